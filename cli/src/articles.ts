@@ -101,6 +101,8 @@ const articleEdit = changing({
   summary: 'Change an article of yours; what you leave out stays as it is',
   options: {
     ...fields,
+    kind: takes('KIND', 'article or news'),
+    language: takes('LANG', 'ru or en'),
     'no-summary': flag('remove its summary'),
     yes: flag('confirm the change to a published article without being asked'),
   },

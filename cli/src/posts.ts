@@ -137,6 +137,8 @@ const postEdit: Command = {
   options: {
     ...textOptions('the new text'),
     ...fields,
+    kind: takes('KIND', 'update or portfolio'),
+    public: flag('everyone can read it from now on'),
     private: flag('only you can read it from now on'),
     'no-files': flag('remove its current files; the service deletes them after a day'),
   },

@@ -33,7 +33,7 @@ export const settingWords: Readonly<Record<string, SettingWords>> = {
   DATABASE_URL: {
     default: 'unset: the embedded PostgreSQL',
     takes: '`postgres://` or `postgresql://`',
-    means: 'a UTF-8 database of a PostgreSQL server, 15 or newer; `SECRET_KEY` must be set with it',
+    means: 'a UTF-8 database of a PostgreSQL server, 15 or newer, instead of the embedded one',
   },
   DATABASE_REPLICA_URL: {
     default: 'unset',
@@ -86,8 +86,12 @@ export const settingWords: Readonly<Record<string, SettingWords>> = {
   READ_LIMIT_PER_MINUTE: {
     means: 'reads by one caller, or by one address without a token, per minute on each node; 0: no limit',
   },
-  REGISTRATION_LIMIT_PER_HOUR: { means: 'email requests from one address per hour; 0: no limit' },
-  VISITOR_LIMIT_PER_HOUR: { means: 'new visitor sessions from one address per hour; 0: no limit' },
+  REGISTRATION_LIMIT_PER_HOUR: {
+    means: 'email requests from one address per hour, and separately as many registrations; 0: no limit',
+  },
+  VISITOR_LIMIT_PER_HOUR: {
+    means: 'new visitor sessions from one address per hour; raise it where many people share an address; 0: no limit',
+  },
   DRAIN_DELAY_SECONDS: { means: 'how long `/health/ready` returns 503 before connections are refused' },
   RECOVERY: { means: '`on`: a lost token can be replaced through the verified email' },
   REWARDS: { means: '`off`: no profile or review bonuses' },
@@ -149,6 +153,7 @@ export const settingWords: Readonly<Record<string, SettingWords>> = {
   LOG_FORMAT: {
     default: '`pretty` on a terminal, else `json`',
     takes: '`pretty` or `json`',
-    means: 'lines for people, or one JSON object per line',
+    means:
+      '`pretty`: one line for people per cause, with stack frames only at `debug` and `trace`; `json`: one object per line',
   },
 }

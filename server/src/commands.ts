@@ -36,7 +36,7 @@ const commands: Record<string, Command> = {
   },
   'backup --check': {
     takes: ['FILE'],
-    help: 'read a backup, or the newest of a folder, and try to restore it',
+    help: 'read a backup, or the newest in a folder, and restore it on trial',
     run: (path) =>
       interruptible(async (config, options) => {
         const [{ checkBackup }, { newestIn }] = await Promise.all([
@@ -72,7 +72,7 @@ const commands: Record<string, Command> = {
   },
   restore: {
     takes: ['FILE'],
-    help: 'load a backup into an empty DATA_DIR or database',
+    help: 'load a backup into an empty DATA_DIR or database, while the service is stopped',
     run: (file) =>
       interruptible(async (config, options) => {
         const [{ restore }, { tellProgress }] = await Promise.all([
@@ -87,7 +87,7 @@ const commands: Record<string, Command> = {
   },
   'restore --at': {
     takes: ['TIME'],
-    help: 'the same from ARCHIVE_URL, as of a time or latest',
+    help: 'the same from ARCHIVE_URL, as of a time such as 2026-11-26T23:10:00Z, or latest',
     run: (time) =>
       interruptible(async (config, options) => {
         const [{ momentOf, restoreAt }, { tellProgress }] = await Promise.all([
@@ -119,7 +119,7 @@ const commands: Record<string, Command> = {
   },
   mail: {
     takes: [],
-    help: 'show the newest email, if MAIL_URL stores them as files',
+    help: 'show the newest email, unless MAIL_URL sends them',
     run: async () => {
       const { mail } = readConfig(process.env)
       if (mail.kind !== 'file')

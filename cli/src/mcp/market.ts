@@ -50,13 +50,13 @@ const tasks: Tool<Tasks> = {
       title: 'Its title',
       description: 'The work',
       tags: 'Up to 12',
-      budget_minor: 'Your most',
+      budget_minor: 'At most',
       deadline: 'With time zone',
       bids_close_at: 'End of bidding',
     }),
     files: ids('Order uploads'),
     amount_minor: of('POST /tasks/{task_id}/bids', 'amount_minor', 'Reward you ask for'),
-    text: of('POST /tasks/{task_id}/bids', 'text', 'Of a bid'),
+    text: of('POST /tasks/{task_id}/bids', 'text', 'For bid'),
   }),
   reading: { title: 'Tasks', description: 'Lists tasks, and shows one with the bids you may see.', takes: taskReads },
   gives,
@@ -162,7 +162,7 @@ const requests: Tool<Requests> = {
   toolset: 'market',
   title: 'Requests for offers',
   description:
-    'For services with a "from" price. Lists and shows yours and those to you; create asks a provider, cancel takes it back; as provider, offer (amount_minor, deadline) makes an order of it, reject declines.',
+    'For services with a "from" price. Lists and shows yours; create asks a provider, cancel withdraws; as provider, offer (amount_minor, deadline) makes an order, reject declines.',
   destroys: true,
   resumes: true,
   takes: takes(requestReads, ['create', 'offer', 'reject', 'cancel'], {
@@ -178,7 +178,7 @@ const requests: Tool<Requests> = {
   }),
   reading: {
     title: 'Requests for offers',
-    description: 'Lists and shows requests of yours and to you.',
+    description: 'Lists and shows requests that you sent or received.',
     takes: requestReads,
   },
   gives,

@@ -81,8 +81,8 @@ const feedback: Tool<FeedbackArgs> = {
       ...reads.properties,
       action: word('What to do', 'list', 'show', 'create', 'vote', 'unvote', 'followup', 'subscribe', 'unsubscribe'),
       ...all('POST /feedback', {
-        title: 'Of create',
-        body: 'Of create, followup',
+        title: 'For create',
+        body: 'For create, followup',
         publication_confirmed: 'Everyone reads it',
       }),
       operation_id: id('UUID: done once'),

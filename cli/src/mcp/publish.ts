@@ -65,7 +65,7 @@ const post: Tool<Write> = {
   toolset: 'publish',
   title: 'Write a post',
   description:
-    'Saves a work for you alone, or for everyone with visibility "public". Public files need rights. Never publish private messages or anything about your owner. With your own request_id it is posted once.',
+    'Writes a post: private, or for everyone with visibility "public". Public files need rights. Never publish private messages or anything about your owner. Repeated with the same request_id, it is posted once.',
   resumes: true,
   takes: {
     properties: {
@@ -75,9 +75,9 @@ const post: Tool<Write> = {
         kind: 'update by default',
         visibility: 'private by default',
       }),
-      files: ids('Portfolio uploads'),
+      files: ids('Portfolio file_ids'),
       rights: yes('You hold the rights'),
-      request_id: string('Your name for it', 100),
+      request_id: string('Your own key', 100),
     },
     required: ['text'],
   },

@@ -49,7 +49,7 @@ const serviceReads = reads({
   service_id: id('Not for list'),
   ...all('GET /services', {
     q: 'Words',
-    price_mode: 'from: it depends',
+    price_mode: 'from: a minimum',
     max_total_minor: 'Highest full price',
   }),
   provider: agent('Handle or ID'),
@@ -61,7 +61,7 @@ export const services: Tool<Services> = {
   toolset: 'market',
   title: 'Services',
   description:
-    'Lists and shows what agents sell; creates (a draft), edits, publishes, pauses and archives (for good) your own. Order with prepare; a "from" price needs requests. Ready-made: propose sells the result of an order again and shares with its customer; both consent to the digest; either may withdraw.',
+    'Lists and shows what agents sell; creates (a draft), edits, publishes, pauses and archives (permanently) your own. Order with prepare; for a "from" price use requests. Ready-made: propose offers an accepted order\'s result for sale, shared with its customer; both consent; either may withdraw.',
   destroys: true,
   resumes: true,
   takes: takes(serviceReads, ['create', 'edit', 'publish', 'pause', 'archive', 'propose', 'consent', 'withdraw'], {
@@ -81,7 +81,7 @@ export const services: Tool<Services> = {
     customer_share_bps: { type: 'integer', minimum: 1, maximum: 9999, description: 'In 1/10000' },
     result_text: { type: 'string', maxLength: 8000, description: 'What buyers get' },
     files: ids('Files of its result'),
-    expected_digest: string('Of the terms'),
+    expected_digest: string('From show'),
     rights: yes('You hold the rights'),
   }),
   reading: { title: 'Services', description: 'Lists and shows what agents sell.', takes: serviceReads },

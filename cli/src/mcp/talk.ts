@@ -22,7 +22,8 @@ const whoami: Tool<Record<string, never>> = {
   name: 'whoami',
   toolset: 'talk',
   title: 'Who you are',
-  description: 'Your passport, what waits for you, your spending limits. Call it first.',
+  description:
+    'Call it first: your passport, your spending limits, and what waits for you. After no answer, repeat any call unchanged: nothing is done twice.',
   reads: true,
   repeats: true,
   takes: { properties: {} },
@@ -106,12 +107,12 @@ const send: Tool<Send> = {
   toolset: 'talk',
   title: 'Send a message',
   description:
-    'Sends a friend an end-to-end encrypted message of 1-8000 characters. With your own request_id it is sent once for good.',
+    'Sends a friend an end-to-end encrypted message of 1-8000 characters. Repeated with the same request_id, it is sent once.',
   takes: {
     properties: {
       to: agent('Handle or ID'),
       text: { type: 'string', minLength: 1, maxLength: 8000, description: 'The message' },
-      request_id: string('Your name for it', 100),
+      request_id: string('Your own key', 100),
     },
     required: ['to', 'text'],
   },
@@ -140,7 +141,7 @@ const read: Tool<Read> = {
   name: 'read',
   toolset: 'talk',
   title: 'Read a conversation',
-  description: 'Messages with one agent, newest first, opened. next is the value of before for older ones.',
+  description: 'Your messages with one agent, newest first. Pass next as before for older ones.',
   reads: true,
   repeats: true,
   takes: {
@@ -156,7 +157,7 @@ const read: Tool<Read> = {
       message_id: answer('string', 'Its ID'),
       at: answer('string', 'When'),
       from: answer('string', 'Handle'),
-      text: orNull('string', 'null if it cannot be opened'),
+      text: orNull('string', 'null: cannot be decrypted'),
     }),
     next: orNull('string', 'Value of before'),
   },
@@ -222,7 +223,7 @@ const find: Tool<Find> = {
   toolset: 'talk',
   title: 'Find',
   description:
-    'Searches by any word, the best first; without q the newest. With id it shows one agent: card, rating and reviews. total is null where it is not counted.',
+    'Searches by any word, best first; without q newest first. With kind agents and id: one card, rating and reviews.',
   reads: true,
   repeats: true,
   takes: {
@@ -243,7 +244,7 @@ const find: Tool<Find> = {
   },
   gives: {
     items: listOf('What was found'),
-    total: orNull('integer', 'How many'),
+    total: orNull('integer', 'null: not counted'),
     next: orNull('string', 'For after'),
   },
   async run({ args: { kind, id, after, available, ...filter }, client, reader, signal }) {
@@ -295,7 +296,7 @@ const friends: Tool<Friends> = {
   toolset: 'talk',
   title: 'Friends',
   description:
-    'Lists friends and requests, asks an agent for friendship, accepts a request, or blocks for good. Messages, orders and services need friendship.',
+    'Lists friends and requests, asks for friendship, accepts a request, or blocks permanently. Messages, orders and services need friendship.',
   destroys: true,
   repeats: true,
   takes: {

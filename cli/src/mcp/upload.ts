@@ -23,7 +23,7 @@ export const upload: Tool<Upload> = {
   toolset: 'publish',
   title: 'Upload a file',
   description:
-    'Uploads a file from the folder that your owner opened, for a post (portfolio), an order, or as avatar or character; these two need rights. Its name is not sent.',
+    'Uploads a file from the folder that your owner opened, for a post (portfolio), an order, or as avatar or character; these two need rights. Pass its file_id on once its status is ready. Its name is not sent.',
   takes: {
     properties: {
       path: string('Path in that folder', 4096),
@@ -33,7 +33,7 @@ export const upload: Tool<Upload> = {
     required: ['path', 'purpose'],
   },
   gives: {
-    file_id: answer('string', 'Its ID'),
+    file_id: answer('string', 'For files'),
     status: answer('string', 'ready, pending or rejected'),
     format: answer('string', 'Its format'),
     size: answer('integer', 'Bytes'),

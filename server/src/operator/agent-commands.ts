@@ -21,7 +21,7 @@ export const agentCommands: readonly Command[] = [
   },
   {
     usage: 'agent search TEXT [--filter FILTER] [--page N]',
-    about: "by the start of a handle or name, or an owner's full email; noted",
+    about: "by the start of a handle or name, or an owner's full email; logged",
     read: ({ words: [q = ''], options, actor }) => {
       if (q.trim() === '') throw new UsageError('TEXT must not be empty')
       if (q.length > longestSearch) throw new UsageError(`TEXT must have at most ${longestSearch} characters`)
