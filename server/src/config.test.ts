@@ -383,7 +383,8 @@ test('a read-only folder fails with one line that says why', async (t) => {
     const wrong = { message: `Cannot write to ${name} /dev/null/x: it is not a folder` }
     await assert.rejects(using('/dev/null/x'), wrong)
     await chmod(join(folder, 'own', name), 0o500)
-    if (process.getuid?.() !== 0) await assert.rejects(using(join(folder, 'own', name)), /: this user may not write there$/)
+    if (process.getuid?.() !== 0)
+      await assert.rejects(using(join(folder, 'own', name)), /: this user may not write there$/)
   }
   await chmod(join(folder, 'new/data'), 0o500)
   if (process.getuid?.() !== 0) {

@@ -190,7 +190,11 @@ for (const page of targets) {
         if (longest !== undefined && ['GET', 'HEAD'].includes(method)) {
           const { status, headers } = await visit(w.url, path, { method })
           assert.deepEqual([status, headers.location], [303, longest.replace(/\{\w+\}/g, 'nobody')])
-          assert.equal((await visit(w.url, path, { method, headers: {} })).status, 405, 'a program learns what it takes')
+          assert.equal(
+            (await visit(w.url, path, { method, headers: {} })).status,
+            405,
+            'a program learns what it takes',
+          )
           continue
         }
         const refused = await assertRefused(path, method, 405, 'method_not_allowed')

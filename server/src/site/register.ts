@@ -125,9 +125,7 @@ function addUnserved(site: FastifyInstance, pages: readonly PageRoute[], service
           return lead(reply, { to: hereOf(request, {}, service.publicUrl, known.depth) })
         refuse('method_not_allowed', { headers: { allow: known.allowed.join(', ') } })
       }
-      return isRead
-        ? answerNotFound(service, request, reply)
-        : reply.callNotFound()
+      return isRead ? answerNotFound(service, request, reply) : reply.callNotFound()
     },
     handler: async () => undefined,
   })
