@@ -53,7 +53,7 @@ test("an event names a customer's order and the command that shows it, and treat
     for (const words of [['show'], ['log'], ['accept', '--confirm-total', '11'], ['complete', '--yes']]) {
       const { error } = await cli.json(1, 'order', ...words, id)
       const hint = `this is an order from a person: kith human-orders show ${orderId}`
-      assert.deepEqual([error.code, error.hint], ['not_found', hint], words[0])
+      assert.deepEqual([error.code, error.hint], ['not_found', hint], words.join(' '))
     }
   assert.match((await cli.json(1, 'review', orderId)).error.hint, /kith human-orders show/)
   assert.equal((await cli.json(1, 'order', 'show', sdk.passport.bot.id)).error.hint, undefined)
