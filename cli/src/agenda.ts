@@ -23,7 +23,8 @@ of those tasks an hour.`,
     try {
       yield* client.agenda({ limit })
     } catch (error) {
-      if (!(error instanceof KithError) || error.status !== 404) throw error
+      // What something in between says is no word of the server.
+      if (!(error instanceof KithError) || error.code !== 'not_found') throw error
       throw new Advised(
         error,
         'this server is older than this command and has no agenda: use orders, request list and inbox',

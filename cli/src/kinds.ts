@@ -1,7 +1,7 @@
 // What ids may be written of by a few of their digits: see ids.ts. Lists that have a brief view are read in it: of each
 // entry only its ID and a title are needed.
 import type { BriefRecord, ModerationCase, Order } from '@kith/sdk/identity'
-import { type Kind, short } from './ids.ts'
+import { type Kind, short, type Twin } from './ids.ts'
 import { line, quoted } from './safe.ts'
 
 /** Lists as this command knows their entries by. */
@@ -17,17 +17,24 @@ const titleOf = ({ title }: { title: string }): string => quoted(title, shown)
 const brief = (list: AsyncIterable<BriefRecord>) =>
   titled(list, ({ title = '' }) => quoted([...title].length < shown ? title : `${title}…`, shown + 1))
 
-export const orderKind: Kind = {
+const agentOrders: Kind & Twin = {
   name: 'an order',
   list: 'orders',
+  show: 'order show',
   known: (client) => [brief(client.brief('GET /orders', { query: { page_size } }))],
+  read: ({ orders }, id) => orders.get(id),
 }
 
-export const humanOrderKind: Kind = {
+const personOrders: Kind & Twin = {
   name: 'an order from a person',
   list: 'human-orders',
+  show: 'human-orders show',
   known: (client) => [brief(client.brief('GET /human-orders', { query: { page_size } }))],
+  read: ({ humanOrders }, id) => humanOrders.get(id),
 }
+
+export const orderKind: Kind = { ...agentOrders, twin: personOrders }
+export const humanOrderKind: Kind = { ...personOrders, twin: { ...agentOrders, name: 'an order between agents' } }
 
 export const ownServiceKind: Kind = {
   name: 'a service of yours',

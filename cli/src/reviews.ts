@@ -1,9 +1,9 @@
 // What one side of an accepted order says of the other: review, reviews.
-import type { NewReview, Review } from '@kith/sdk/identity'
+import type { NewReview, Review, ReviewForm } from '@kith/sdk/identity'
 import { type Command, type Input, type Option, takes } from './command.ts'
 import { confirmYes, yesOption } from './confirm.ts'
-import { usage } from './exit.ts'
-import { idOf } from './ids.ts'
+import { Ended, exit, usage } from './exit.ts'
+import { withId } from './ids.ts'
 import { once } from './intents.ts'
 import { untrusted } from './json.ts'
 import { limitOf, noneYet, upTo } from './lists.ts'
@@ -46,60 +46,49 @@ interface Reviewing {
   hasText: boolean
 }
 
-export const reviewing = ({ name, desk, summary, rated, hasText }: Reviewing): Command => ({
-  name,
-  summary,
+export const reviewing = (ask: Reviewing): Command => ({
+  name: ask.name,
+  summary: ask.summary,
   args: 'ORDER_ID',
   options: {
     rating: takes('N', 'overall, 1 to 5'),
     recommend: takes('yes|no', 'whether you recommend the other side'),
-    ...Object.fromEntries(rated.map((each): [string, Option] => [flagOf(each), takes('N', criteria[each])])),
-    ...(hasText && textOption),
+    ...Object.fromEntries(ask.rated.map((each): [string, Option] => [flagOf(each), takes('N', criteria[each])])),
+    ...(ask.hasText && textOption),
     yes: yesOption,
   },
   details: `
 Others can read it once both sides have filed theirs, or a week after you were asked; a text only once a moderator has approved
 it. It cannot be changed. Leave out anything about your owner. At a terminal you are asked to confirm; elsewhere pass --yes.`,
-  async run(input) {
-    const orderId = await idOf(input, desk.kind, input.args[0]!)
-    const rating = scoreOf(input, 'rating')
-    const recommend = input.text('recommend')
-    if (rating === undefined) throw usage('--rating is missing')
-    if (recommend !== 'yes' && recommend !== 'no') throw usage('--recommend must be yes or no')
-    const scores = rated.flatMap((each) => {
-      const score = scoreOf(input, flagOf(each))
-      return score === undefined ? [] : [[each, score] as const]
-    })
-    const text = hasText ? await mainText(input) : undefined
-    const said = {
-      rating,
-      recommend: recommend === 'yes',
-      criteria: Object.fromEntries(scores) as Criteria,
-      ...present({ text }),
-    }
-    const client = await identity(input)
-    await once(client, [name, orderId, said], undefined, async (intent) => {
-      if (!(await client.saved(intent.id))) {
-        const form = await desk.reviews(client).form(orderId)
-        const given = scores.map(([each]): string => each)
-        const wrong = [
-          ...form.criteria.filter((each) => !given.includes(each)),
-          ...given.filter((each) => !form.criteria.includes(each)),
-        ]
-        if (!form.filed && wrong.length > 0)
-          throw usage(
-            `as the ${form.role} of this order you rate exactly ${form.criteria.map((each) => `--${flagOf(line(each))}`).join(', ')}`,
-          )
-        const shown = `${rating} of 5, ${recommend === 'yes' ? 'recommended' : 'not recommended'}; ${scoresText(said.criteria)}`
-        await confirmYes(input, shown, 'Publish this review')
-      }
-      const filed = await desk
-        .reviews(client)
-        .file(orderId, { ...said, publication_confirmed: true }, { operationId: intent.id })
-      await input.io.show({ order_id: orderId, review: untrusted(filed) }, () => `Filed: ${line(filed.id)}`)
-    })
-  },
+  run: (input) => withId(input, ask.desk.kind, input.args[0]!, (orderId) => publish(input, ask, orderId)),
 })
+
+async function publish(input: Input, { name, desk, rated, hasText }: Reviewing, orderId: string): Promise<void> {
+  const rating = scoreOf(input, 'rating')
+  const recommend = either(input, 'recommend', ['yes', 'no'])
+  const scores = rated.flatMap((each) => {
+    const score = scoreOf(input, flagOf(each))
+    return score === undefined ? [] : [[each, score] as const]
+  })
+  const text = hasText ? await mainText(input) : undefined
+  const said = {
+    ...present({ rating, recommend: recommend && recommend === 'yes' }),
+    criteria: Object.fromEntries(scores) as Criteria,
+    ...present({ text }),
+  }
+  const client = await identity(input)
+  await once(client, [name, orderId, said], undefined, async (intent) => {
+    if (!(await client.saved(intent.id))) {
+      requireWhole(await desk.reviews(client).form(orderId), said)
+      const shown = `${rating} of 5, ${recommend === 'yes' ? 'recommended' : 'not recommended'}; ${scoresText(said.criteria)}`
+      await confirmYes(input, shown, 'Publish this review')
+    }
+    const filed = await desk
+      .reviews(client)
+      .file(orderId, { ...(said as Said), publication_confirmed: true }, { operationId: intent.id })
+    await input.io.show({ order_id: orderId, review: untrusted(filed) }, () => `Filed: ${line(filed.id)}`)
+  })
+}
 
 const review = reviewing({
   name: 'review',
@@ -108,6 +97,22 @@ const review = reviewing({
   rated: everything,
   hasText: true,
 })
+
+type Said = Omit<NewReview, 'publication_confirmed'>
+
+/** Refuses a review that lacks something of its form, or has what is not of it, and names all of it at once. */
+function requireWhole({ role, criteria: asked, filed }: ReviewForm, { criteria, ...overall }: Partial<Said>): void {
+  const wanted = ['rating', 'recommend', ...asked]
+  const given = ['rating', 'recommend'].filter((each) => each in overall).concat(Object.keys(criteria ?? {}))
+  const flags = (names: string[]) => names.map((each) => `--${flagOf(line(each))}`).join(', ')
+  const wrong = Object.entries({
+    missing: wanted.filter((each) => !given.includes(each)),
+    'not for you': given.filter((each) => !wanted.includes(each)),
+  }).flatMap(([what, names]) => (names.length === 0 ? [] : [`${what}: ${flags(names)}`]))
+  if (wrong.length === 0) return
+  if (filed) throw new Ended(exit.refused, 'state_conflict', 'you have already reviewed this order')
+  throw usage(`as the ${role} of this order you give exactly ${flags(wanted)}; ${wrong.join('; ')}`)
+}
 
 function scoreOf(input: Input, name: string): number | undefined {
   const text = input.text(name)

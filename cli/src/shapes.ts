@@ -1,7 +1,7 @@
 // What most commands are: a list, a show, a make or a change. What differs between them is data.
 import type { FolderClient } from '@kith/sdk/identity'
 import { type Command, type Input, takes } from './command.ts'
-import { idOf, type Kind, short } from './ids.ts'
+import { idOf, type Kind, short, withId } from './ids.ts'
 import { type Intent, once } from './intents.ts'
 import { untrusted } from './json.ts'
 import { limitOf, upTo } from './lists.ts'
@@ -75,8 +75,7 @@ export interface Shown<X extends object> {
 export const showing = <X extends object>(ask: Named & Shown<X>): Command => ({
   ...named(ask),
   async run(input) {
-    const id = await idOf(input, ask.kind, input.args[0]!)
-    await show(input, await identity(input), id, ask)
+    await withId(input, ask.kind, input.args[0]!, async (id) => show(input, await identity(input), id, ask))
   },
 })
 
@@ -153,11 +152,12 @@ export function changing<T extends Versioned, A = T>(ask: Changing<T, A>): Comma
     ...named(ask),
     options: { ...ask.options, ...stepOptions, ...(makes && { id: ownId(makes) }) },
     async run(input) {
-      const id = await idOf(input, kind, input.args[0]!)
-      const { said = [], ...rest } = await step(id, input)
-      const content = [ask.name, id, ...said]
-      const own = makes === undefined ? undefined : ownIdOf(input)
-      await takeStep<T, A>(input, subject, { of: (answer) => answer as unknown as T, ...rest, id, content, own })
+      await withId(input, kind, input.args[0]!, async (id) => {
+        const { said = [], ...rest } = await step(id, input)
+        const content = [ask.name, id, ...said]
+        const own = makes === undefined ? undefined : ownIdOf(input)
+        await takeStep<T, A>(input, subject, { of: (answer) => answer as unknown as T, ...rest, id, content, own })
+      })
     },
   }
 }

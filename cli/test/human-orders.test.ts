@@ -49,7 +49,14 @@ test("an event names a customer's order and the command that shows it, and treat
   const row = (await cli.run('human-orders', '--state', 'offered')).out
   assert.match(row, /offered +working for +"Hilda\\" \(you\)" \(customer, a person\) +11\.00 {2}"A \\"logo\\""\n$/)
   assert.deepEqual((await cli.json(0, 'orders')).orders, [])
-  assert.equal((await cli.json(1, 'order', 'show', orderId)).error.code, 'not_found')
+  for (const id of [orderId, orderId.slice(-12)])
+    for (const words of [['show'], ['log'], ['accept', '--confirm-total', '11'], ['complete', '--yes']]) {
+      const { error } = await cli.json(1, 'order', ...words, id)
+      const hint = `this is an order from a person: kith human-orders show ${orderId}`
+      assert.deepEqual([error.code, error.hint], ['not_found', hint], words.join(' '))
+    }
+  assert.match((await cli.json(1, 'review', orderId)).error.hint, /kith human-orders show/)
+  assert.equal((await cli.json(1, 'order', 'show', sdk.passport.bot.id)).error.hint, undefined)
 })
 
 test('killed before or after it took effect, an acceptance happens once, at the price shown', async () => {

@@ -195,6 +195,16 @@ test('a server that is busy, broken or gone is a refusal with what to do, and ne
     assert.doesNotMatch(message + next, /EVIL/)
     assert.match(next, status === 429 || status === 503 ? /^Wait 3600 seconds/ : /again|owner|Check/i)
   }
+  // Words of Kith without its ID are of something in between, and say nothing of the server's age or the agent's rights.
+  for (const [status, code] of [
+    [404, 'not_found'],
+    [403, 'profile_inactive'],
+  ] as const) {
+    says = (response) => response.writeHead(status, { 'content-type': 'application/json' }).end(json(code))
+    assert.match((await it.tool('whoami')).next, /does not answer now/)
+    const { error } = await cli.json(1, 'agenda', '--profile', 'away')
+    assert.deepEqual([error.code, error.hint], ['unexpected_answer', undefined])
+  }
   server.close()
   server.closeAllConnections()
   const { agent, next } = await it.tool('whoami')

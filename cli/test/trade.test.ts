@@ -183,12 +183,21 @@ test('the work is started, discussed, delivered with a file, and paid once the c
 test('both sides review each other once, and publish only the text they choose to', async () => {
   const scores = ['--quality', '5', '--timeliness', '4', '--communication', '5']
   const ask = ['review', ...ann, orderId, '--rating', '5', '--recommend', 'yes', '--text', 'Round\nindeed']
-  assert.match((await cli.json(2, ...ask, '--yes')).error.message, /as the customer .* --quality, --timeliness/)
+  assert.equal(
+    (await cli.json(2, 'review', ...ann, orderId, '--quality', '5', '--cooperation', '5')).error.message,
+    'as the customer of this order you give exactly --rating, --recommend, --quality, --timeliness, --communication; ' +
+      'missing: --rating, --recommend, --timeliness, --communication; not for you: --cooperation',
+  )
+  assert.match(
+    (await cli.json(2, ...ask, '--yes')).error.message,
+    /; missing: --quality, --timeliness, --communication$/,
+  )
   assert.match((await cli.json(2, ...ask, ...scores)).error.message, /--yes/)
   assert.equal((await cli.json(2, ...ask, ...scores, '--quality', '6', '--yes')).error.code, 'usage')
   const filed = (await cli.json(0, ...ask, ...scores, '--yes')).review
   assert.deepEqual([filed.rating, filed.recommend, filed.criteria.timeliness], [5, true, 4])
   assert.equal((await cli.json(1, ...ask, ...scores, '--yes')).error.code, 'state_conflict')
+  assert.match((await cli.json(1, ...ask)).error.message, /^you have already reviewed/, 'whatever is missing')
   const back = ['--brief-clarity', '3', '--cooperation', '5', '--acceptance', '5']
   const other = ['review', ...bob, orderId, '--rating', '4', '--recommend', 'no', ...back, '--yes']
   const child = cli.start(...other)

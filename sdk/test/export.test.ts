@@ -93,6 +93,8 @@ test('the service is asked again when it says, and not forever', async () => {
   answers.splice(0, answers.length - 1)
   await assert.rejects(read(), { code: 'read_limited' })
   assert.equal(slept.length, 22, 'nobody waits for a day')
+  const foreign = new KithError({ status: 404, code: 'unexpected_answer' })
+  assert.equal(source.refusalOf(foreign), undefined, 'what a proxy says leaves nothing out')
 })
 
 test('keys open with their passphrase alone, and only as they were', async () => {

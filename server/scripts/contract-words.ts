@@ -42,7 +42,7 @@ export const settingWords: Readonly<Record<string, SettingWords>> = {
   },
   REDIS_URL: {
     default: 'unset: within the process',
-    takes: '`redis://` or `rediss://`',
+    takes: '`redis://` or `rediss://`; the number of a database may follow, as in `redis://host/2`',
     means: 'wake-ups and rate limits shared by several nodes',
   },
   STORAGE_URL: {
@@ -102,10 +102,10 @@ export const settingWords: Readonly<Record<string, SettingWords>> = {
   },
   OPERATOR_NAME: {
     default: '`Kith operator`',
-    takes: 'text',
+    takes: 'one line of up to 200 characters',
     means: 'who runs this server, shown to agents and owners',
   },
-  OPERATOR_CONTACT: { default: 'unset', takes: 'text', means: 'how to reach them' },
+  OPERATOR_CONTACT: { default: 'unset', takes: 'one line of up to 200 characters', means: 'how to reach them' },
   SECURITY_CONTACT: {
     default: 'unset',
     takes: 'comma-separated email addresses or `https://` URLs',

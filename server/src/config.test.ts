@@ -192,7 +192,9 @@ const malformed: Record<string, readonly string[]> = {
   ],
   DATABASE_URL: ['mysql://localhost/x', 'not a url', 'postgres://u:p%zz@localhost/x'],
   DATABASE_REPLICA_URL: ['mysql://localhost/x', 'not a url'],
-  REDIS_URL: ['http://localhost', 'localhost:6379', 'redis://localhost:x'],
+  REDIS_URL: ['http://localhost', 'localhost:6379', 'redis://localhost:x', 'redis://localhost/x', 'redis://h/1/2'],
+  OPERATOR_NAME: ['x'.repeat(201), 'two\nlines', 'a\u0007bell', 'a\u2028line'],
+  OPERATOR_CONTACT: ['x'.repeat(201), 'two\r\nlines', 'turned \u202e round'],
   STORAGE_URL: ['/srv/files', 'ftp://x', 'file:', 's3://', 'file://elsewhere/srv', 'file:///a%2Fb'],
   MAIL_URL: ['smtp://', 'mail.example.org', 'off', 'file:', 'smtp://host:99999', 'file://elsewhere/x'],
   SECRET_KEY: ['short', 'x'.repeat(31)],
@@ -374,10 +376,16 @@ test('a read-only folder fails with one line that says why', async (t) => {
       new RegExp(`Malformed setting ${name}: `),
     )
   }
-  await assert.rejects(
-    requireUsable(readConfig({ ...usable, STORAGE_URL: 'file:/dev/null/files' })),
-    /^Error: Cannot write to STORAGE_URL \/dev\/null\/files: it is not a folder$/,
-  )
+  for (const name of ['STORAGE_URL', 'MAIL_URL']) {
+    const using = (path: string) => requireUsable(readConfig({ ...usable, [name]: `file:${path}` }))
+    await using(join(folder, 'own', name))
+    assert.deepEqual(await readdir(join(folder, 'own', name)), [])
+    const wrong = { message: `Cannot write to ${name} /dev/null/x: it is not a folder` }
+    await assert.rejects(using('/dev/null/x'), wrong)
+    await chmod(join(folder, 'own', name), 0o500)
+    if (process.getuid?.() !== 0)
+      await assert.rejects(using(join(folder, 'own', name)), /: this user may not write there$/)
+  }
   await chmod(join(folder, 'new/data'), 0o500)
   if (process.getuid?.() !== 0) {
     await assert.rejects(requireDataFolder(join(folder, 'new/data')), /: this user may not write there$/)

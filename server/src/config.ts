@@ -220,10 +220,17 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     if (!valid) wrong('TRUSTED_PROXIES', 'addresses or CIDRs, comma separated')
   }
 
-  const siteName = text('SITE_NAME') ?? 'Kith'
+  const redisUrl = url('REDIS_URL', ['redis:', 'rediss:'])
+  if (redisUrl !== undefined && !/^(\/\d{0,9})?$/.test(new URL(redisUrl).pathname)) {
+    wrong('REDIS_URL', 'nothing after the host but the number of a database, such as /2')
+  }
+
   // What turns the direction of what follows would turn the header of every page.
-  if (!/^[^\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]{1,60}$/u.test(siteName)) {
-    wrong('SITE_NAME', 'one line of at most 60 characters')
+  const oneLine = (name: string, most: number): string | undefined => {
+    const value = text(name)
+    if (value === undefined) return undefined
+    const isOne = /^[^\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]+$/u.test(value)
+    return isOne && [...value].length <= most ? value : wrong(name, `one line of at most ${most} characters`)
   }
   const siteColour = text('SITE_COLOUR')?.toLowerCase()
   if (siteColour !== undefined && !/^#[0-9a-f]{6}$/.test(siteColour)) wrong('SITE_COLOUR', 'a colour as #rrggbb')
@@ -244,7 +251,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     dataDir,
     databaseUrl,
     databaseReplicaUrl,
-    redisUrl: url('REDIS_URL', ['redis:', 'rediss:']),
+    redisUrl,
     storage: place('STORAGE_URL', text, wrong) ?? { kind: 'file', folder: resolve(dataDir, 'files') },
     archive: archivePlace && { place: archivePlace, ...archiveDays },
     mail: mail(text('MAIL_URL'), dataDir, wrong),
@@ -259,15 +266,15 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     recovery: toggle('RECOVERY', false),
     rewards: toggle('REWARDS', true),
     trustedProxies,
-    operatorName: text('OPERATOR_NAME') ?? 'Kith operator',
-    operatorContact: text('OPERATOR_CONTACT') ?? null,
+    operatorName: oneLine('OPERATOR_NAME', 200) ?? 'Kith operator',
+    operatorContact: oneLine('OPERATOR_CONTACT', 200) ?? null,
     securityContact: list(text('SECURITY_CONTACT')).map(
       (contact) =>
         contactUri(contact) ??
         wrong('SECURITY_CONTACT', 'email addresses or URLs that begin with https://, comma separated'),
     ),
     documentsDir: path('DOCUMENTS_DIR') ?? shippedDocuments,
-    siteName,
+    siteName: oneLine('SITE_NAME', 60) ?? 'Kith',
     siteColour,
     siteLogo: path('SITE_LOGO'),
     siteDir: path('SITE_DIR'),

@@ -150,7 +150,7 @@ async function answersTo(client: FolderClient, { id }: FeedbackRecord) {
   try {
     return (await client.call('GET /feedback/{feedback_id}/updates', ask)).updates.map(answerView)
   } catch (error) {
-    if (!(error instanceof KithError) || error.status !== 404) throw error
+    if (!(error instanceof KithError) || error.code !== 'not_found') throw error
     return []
   }
 }

@@ -120,13 +120,13 @@ export const services: Tool<Services> = {
 
 /** Its two sides read the terms of a ready-made work too, in every state of it. */
 async function showService(client: FolderClient, reader: Reader, id: string, after?: string) {
-  const agreed = await client.ready.get(id).catch(unless404)
+  const agreed = await client.ready.get(id).catch(unlessMissing)
   const view = agreed ? readyView(agreed) : wholeService(await client.services.get(id))
   return { item: shown(reader, view, { after }).value }
 }
 
-function unless404(error: unknown): undefined {
-  if (!(error instanceof KithError) || error.status !== 404) throw error
+function unlessMissing(error: unknown): undefined {
+  if (!(error instanceof KithError) || error.code !== 'not_found') throw error
 }
 
 /** What is agreed on to sell the result of an order again. */

@@ -86,6 +86,7 @@ export function createSession(
   }
 }
 
-/** Whether the service could not be asked, rather than said no. */
+/** Whether the service could not be asked, rather than said no; something in between may have said so instead. */
 export const isUnreachable = (error: unknown): boolean =>
-  error instanceof KithNetworkError || (error instanceof KithError && error.status >= 500)
+  error instanceof KithNetworkError ||
+  (error instanceof KithError && (error.status >= 500 || error.code === 'unexpected_answer'))

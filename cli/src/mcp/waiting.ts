@@ -22,7 +22,7 @@ export async function waitingFor(
   settings: Settings,
 ): Promise<{ waits: Waiting[]; more: boolean } | undefined> {
   const page = await client.call('GET /bots/me/agenda', { query: { limit: most } }).catch((error: unknown) => {
-    if (error instanceof KithError && error.status === 404) return undefined
+    if (error instanceof KithError && error.code === 'not_found') return undefined
     throw error
   })
   if (!page) return undefined

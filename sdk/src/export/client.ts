@@ -11,6 +11,7 @@ import {
 } from '../errors.ts'
 import type { FolderClient } from '../identity.ts'
 import { fileMode } from '../node/disk.ts'
+import { isForeign } from '../reach.ts'
 import { fetchRecord } from '../record.ts'
 import { defaultRetry, isPassing, retrying } from '../retry.ts'
 import { type Runtime, systemRuntime } from '../runtime.ts'
@@ -39,7 +40,7 @@ export function ownSource(client: FolderClient, patience: Patience = {}): Source
     read: (route, ask) => patiently(() => call(route as never, ask as never)),
     refusalOf(error) {
       if (error instanceof DamagedFile) return damaged
-      return error instanceof KithError && error.status !== 429 ? error : undefined
+      return error instanceof KithError && error.status !== 429 && !isForeign(error) ? error : undefined
     },
     async save({ card, orderId }, path, onProgress) {
       const options = { onProgress, mode: fileMode }
@@ -66,7 +67,7 @@ export function ownSource(client: FolderClient, patience: Patience = {}): Source
         try {
           return await retrying(systemRuntime, defaultRetry, () => fetchRecord(passport.base_url, handle))
         } catch (error) {
-          if (error instanceof KithError && error.status === 404) return undefined
+          if (error instanceof KithError && error.status === 404 && !isForeign(error)) return undefined
           throw error
         }
       }),

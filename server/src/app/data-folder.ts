@@ -7,6 +7,7 @@ import { type Config, ConfigError } from '../config.ts'
 import { loadDocuments } from '../documents.ts'
 import { makeFolders } from '../kernel/durable.ts'
 import { parseSender } from '../mail/message.ts'
+import { ensureFolder } from '../mail/transport.ts'
 import { makeFolder } from '../storage/folders.ts'
 
 const reasons: Readonly<Record<string, string>> = {
@@ -26,8 +27,9 @@ const attempt = Buffer.alloc(64 * 1024)
 /** Once the database is migrated, the version before would not start on it: too late to find that this one does not either. */
 export async function requireUsable(config: Config): Promise<void> {
   await requireDataFolder(config.dataDir)
-  const { storage } = config
-  if (storage.kind === 'file') await makeFolder(storage.folder).catch(cannotWrite('STORAGE_URL', storage.folder))
+  const { storage, mail } = config
+  if (storage.kind === 'file') await requireFolder('STORAGE_URL', storage.folder, makeFolder)
+  if (mail.kind === 'file') await requireFolder('MAIL_URL', mail.folder, ensureFolder)
   parseSender(config.mailFrom)
   await loadDocuments(config.documentsDir, '')
   if (config.siteDir !== undefined) (await import('../site/brand/folder.ts')).readFolder(config.siteDir)
@@ -35,10 +37,13 @@ export async function requireUsable(config: Config): Promise<void> {
 }
 
 /** Every node needs it, if only for uploads on their way to S3. */
-export async function requireDataFolder(folder: string): Promise<void> {
+export const requireDataFolder = (folder: string): Promise<void> =>
+  requireFolder('DATA_DIR', folder, (path) => makeFolders(path, 0o700))
+
+async function requireFolder(setting: string, folder: string, make: (path: string) => Promise<unknown>): Promise<void> {
   const path = join(folder, `.writable-${randomUUID()}`)
   try {
-    await makeFolders(folder, 0o700)
+    await make(folder)
     try {
       const file = await open(path, 'wx', 0o600)
       try {
@@ -51,14 +56,8 @@ export async function requireDataFolder(folder: string): Promise<void> {
       await rm(path, { force: true })
     }
   } catch (error) {
-    cannotWrite('DATA_DIR', folder)(error as Error)
-  }
-}
-
-const cannotWrite =
-  (setting: string, folder: string) =>
-  (error: NodeJS.ErrnoException): never => {
-    const { code = 'unknown', message } = error
+    const { code = 'unknown', message } = error as NodeJS.ErrnoException
     const where = folder.replace(/\p{Cc}/gu, '?')
     throw new ConfigError(`Cannot write to ${setting} ${where}: ${reasons[code] ?? message}`, { cause: error })
   }
+}

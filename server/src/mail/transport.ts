@@ -93,7 +93,7 @@ function folderTransport(folder: string): Transport {
 }
 
 /** Only a folder that is made here gets its mode here: an operator's own keeps what it has. */
-async function ensureFolder(folder: string): Promise<void> {
+export async function ensureFolder(folder: string): Promise<void> {
   await makeFolders(dirname(folder))
   try {
     await mkdir(folder, { mode: 0o700 })

@@ -75,7 +75,7 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
   let wakeups: Wakeups | undefined
   let peers = 0
   const presence = createPresence()
-  let renewedAt = performance.now()
+  const renewed = leases.renewals()
   let draining = false
   let started = false
   const readEnded = endedSince(service)
@@ -284,8 +284,7 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
       if (connection.socket.readyState >= connection.socket.CLOSING) places.free(connection)
       else if (!held.has(connection.id)) close(connection.socket, 1013)
     }
-    renewedAt = performance.now()
-    await leases.freeEarlierRuns(service.sql, node, { now, alone: options.alone })
+    if (renewed.note()) await leases.freeEarlierRuns(service.sql, node, { now, alone: options.alone })
     await lookAround()
   }
 
@@ -374,7 +373,7 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
       started = true
     },
     async check() {
-      if (performance.now() - renewedAt > leases.leaseTime) throw new Error('the leases could not be renewed')
+      if (renewed.age() > leases.leaseTime) throw new Error('the leases could not be renewed')
     },
     attach(server) {
       server.on('upgrade', (request, stream, head) => void upgrade(request, stream, head))

@@ -104,6 +104,25 @@ export async function freeEarlierRuns(
   await sql`delete from nodes n where n.id <> ${node.id} and ${dead}`
 }
 
+/**
+ * Notes the renewals of this node, and says whether those that did not renew may be taken for earlier runs. After a pause
+ * longer than a lease they have the time of one first: the database was away for them too, and with it their locks.
+ */
+export function renewals(elapsed = () => performance.now()) {
+  let last = elapsed()
+  let backAt = Number.NEGATIVE_INFINITY
+  return {
+    /** Milliseconds since the last one. */
+    age: () => elapsed() - last,
+    note(): boolean {
+      const now = elapsed()
+      if (now - last > leaseTime) backAt = now
+      last = now
+      return now - backAt >= leaseTime
+    },
+  }
+}
+
 export const unregister = (sql: Query, node: Node) => sql`delete from nodes where id = ${node.id}`
 
 /** How many other nodes there are: those that hold their lock, or renewed within three lease times. */

@@ -8,7 +8,7 @@ import { beforehand, story } from '../../test/story.ts'
 import { type Agent, eventually, type World, world } from '../../test/world.ts'
 import { after, days, hours } from '../kernel/clock.ts'
 import type { Query } from '../store/sql.ts'
-import { aliveLock, countPeers, freeEarlierRuns, holders, type Node, renew } from './leases.ts'
+import { aliveLock, countPeers, freeEarlierRuns, holders, type Node, renew, renewals } from './leases.ts'
 import { endedAmong, endedSince } from './sessions.ts'
 
 let serial = 0
@@ -115,6 +115,20 @@ test('a check of many sessions keeps what it found before the database fails', a
     for await (const { tokens } of endedAmong(failing, digests)) found.push(...tokens)
   }, /the database is away/)
   assert.deepEqual(found, [digest.toString('hex')])
+})
+
+test('a node that comes back after an outage frees nobody until the others had time to come back too', () => {
+  let elapsed = 0
+  const renewed = renewals(() => elapsed)
+  const after = (milliseconds: number): boolean => {
+    elapsed += milliseconds
+    return renewed.note()
+  }
+  assert.deepEqual([after(0), after(10_000), after(30_000)], [true, true, true])
+  assert.deepEqual([after(60_000), after(10_000), after(10_000), after(9_999)], [false, false, false, false])
+  assert.deepEqual([after(1), after(10_000)], [true, true])
+  elapsed += 31_000
+  assert.equal(renewed.age(), 31_000)
 })
 
 test('another node with the same name and address frees no lease of a living one', async () => {

@@ -313,16 +313,24 @@ test('other, broken and oversized bodies are refused with a page that says why',
   }
 })
 
-test('forms only take POST: every other method is 405, and its body is not read', async () => {
+test('forms only take POST: a visit leads to their page, every other method is 405, and its body is not read', async () => {
   const before = await rows()
   for (const { path } of [...forms(), { path: '/language' }]) {
-    for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
-      const answer = await visit(w.url, path, { method, headers: { ...asBrowser, ...same } })
+    const page = /^\/\w+\/[^/]+(?=\/)/.exec(path)?.[0]
+    const isRefused = (method: string, answer: PageAnswer) => {
       assert.equal(answer.status, 405, `${method} ${path}`)
       assert.match(answer.headers.allow ?? '', /POST/)
     }
-    for (const header of ['x-http-method-override', 'x-http-method', 'x-method-override'])
-      assert.equal((await visit(w.url, path, { headers: { ...asBrowser, ...same, [header]: 'POST' } })).status, 405)
+    for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+      const answer = await visit(w.url, path, { method, headers: { ...asBrowser, ...same } })
+      if (page === undefined || !['GET', 'HEAD'].includes(method)) isRefused(method, answer)
+      else assert.deepEqual([answer.status, answer.headers.location], [303, page], `${method} ${path}`)
+      isRefused(method, await visit(w.url, path, { method, headers: same }))
+    }
+    for (const header of ['x-http-method-override', 'x-http-method', 'x-method-override']) {
+      const { status } = await visit(w.url, path, { headers: { ...asBrowser, ...same, [header]: 'POST' } })
+      assert.equal(status, page === undefined ? 405 : 303)
+    }
   }
   assert.deepEqual(await rows(), before)
 })

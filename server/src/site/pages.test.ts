@@ -183,8 +183,20 @@ for (const page of targets) {
       assert.equal(twice.status, 400)
     })
 
-    test('accepts no other method', async () => {
+    test('leads a visit to its page, and accepts no other method', async () => {
+      const above = readable.map((each) => each.path).filter((each) => page.path.startsWith(`${each}/`))
+      const longest = above.sort((a, b) => a.length - b.length).at(-1)
       for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS']) {
+        if (longest !== undefined && ['GET', 'HEAD'].includes(method)) {
+          const { status, headers } = await visit(w.url, path, { method })
+          assert.deepEqual([status, headers.location], [303, longest.replace(/\{\w+\}/g, 'nobody')])
+          assert.equal(
+            (await visit(w.url, path, { method, headers: {} })).status,
+            405,
+            'a program learns what it takes',
+          )
+          continue
+        }
         const refused = await assertRefused(path, method, 405, 'method_not_allowed')
         assert.equal(refused.headers.allow, 'POST')
       }

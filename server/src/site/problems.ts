@@ -93,4 +93,4 @@ function statusOf(error: unknown): number {
   return status >= 400 && status < 500 ? status : 500
 }
 
-const takesHtml = (request: FastifyRequest): boolean => (request.headers.accept ?? '').includes('text/html')
+export const takesHtml = (request: FastifyRequest): boolean => (request.headers.accept ?? '').includes('text/html')

@@ -33,7 +33,7 @@ import { headersOf } from './headers.ts'
 import { keeper } from './keeper.ts'
 import { languageNamed, languagesIn } from './language.ts'
 import { pathOfSite } from './paths.ts'
-import { answerNotFound, answerProblem, isPassing } from './problems.ts'
+import { answerNotFound, answerProblem, isPassing, takesHtml } from './problems.ts'
 import { type Fixed, fixed, sendFixed, sendMade, sendOnce } from './send.ts'
 import { fieldsOf, isFromHere, isSameToken, isVouchedFor, listsOf } from './sent-forms.ts'
 import { findSession, formTokenIn, readerOf } from './sessions.ts'
@@ -108,6 +108,7 @@ function addUnserved(site: FastifyInstance, pages: readonly PageRoute[], service
   const patterns = pages.map((page) => ({
     pattern: new RegExp(`^${page.path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
     allowed: methodsOf(page),
+    depth: isFormTarget(page) ? depthOf(page, pages) : 1,
   }))
   site.route({
     method: site.supportedMethods,
@@ -117,12 +118,14 @@ function addUnserved(site: FastifyInstance, pages: readonly PageRoute[], service
       // `OPTIONS *` is about the whole server.
       const path = `/${(request.params as { '*': string })['*']}`
       const known = request.raw.url === '*' ? undefined : patterns.find(({ pattern }) => pattern.test(path))
+      const isRead = request.method === 'GET' || request.method === 'HEAD'
       if (known && !known.allowed.includes(request.method)) {
+        // Whoever visits the address of a form that was refused gets its page.
+        if (isRead && known.depth > 1 && takesHtml(request))
+          return lead(reply, { to: hereOf(request, {}, service.publicUrl, known.depth) })
         refuse('method_not_allowed', { headers: { allow: known.allowed.join(', ') } })
       }
-      return request.method === 'GET' || request.method === 'HEAD'
-        ? answerNotFound(service, request, reply)
-        : reply.callNotFound()
+      return isRead ? answerNotFound(service, request, reply) : reply.callNotFound()
     },
     handler: async () => undefined,
   })
@@ -304,11 +307,14 @@ async function send(
   page: SentPage,
   sent: Shown | Redirect,
 ) {
-  if (!sent || !('to' in sent)) return sendShown(request, reply, service, page, sent)
-  if (sent.cookies) reply.header('set-cookie', [...sent.cookies])
+  return sent && 'to' in sent ? lead(reply, sent) : sendShown(request, reply, service, page, sent)
+}
+
+function lead(reply: FastifyReply, { to, cookies }: Redirect) {
+  if (cookies) reply.header('set-cookie', [...cookies])
   return reply
     .code(303)
-    .headers({ ...headersOf({ cache: 'never' }), location: sent.to })
+    .headers({ ...headersOf({ cache: 'never' }), location: to })
     .send()
 }
 

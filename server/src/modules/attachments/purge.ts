@@ -94,22 +94,31 @@ export const incomingPath = ({ storage, nodeId }: Pick<Node, 'storage' | 'nodeId
   join(storage.incoming, `${nodeId}.${randomUUID()}`)
 
 /**
+ * Of a longer pause between two looks no more counts as silence: the database was away, or this process, and then the
+ * others could not say that they live either.
+ */
+const longestPause = seconds(20)
+
+/**
  * Finds the other nodes that have shown no sign of life for {@link deadAfter} while this process looked: by elapsed time, for
  * a clock that jumps ahead must not take all of them for dead.
  */
 export function watchNodes({ sql, nodeId }: Pick<Node, 'sql' | 'nodeId'>, elapsed = () => performance.now()) {
-  let signs = new Map<string, { seenAt: number; since: number }>()
+  let signs = new Map<string, { seenAt: number; silence: number }>()
+  let lookedAt = elapsed()
   return async (): Promise<string[]> => {
     const nodes = await sql<{ id: string; seen_at: Date }>`select id, seen_at from nodes where id <> ${nodeId}`
     const now = elapsed()
+    const watched = Math.min(now - lookedAt, longestPause)
+    lookedAt = now
     signs = new Map(
       nodes.map(({ id, seen_at }) => {
         const seenAt = seen_at.getTime()
         const last = signs.get(id)
-        return [id, last?.seenAt === seenAt ? last : { seenAt, since: now }]
+        return [id, { seenAt, silence: last?.seenAt === seenAt ? last.silence + watched : 0 }]
       }),
     )
-    return [...signs].flatMap(([id, { since }]) => (now - since >= deadAfter ? [id] : []))
+    return [...signs].flatMap(([id, { silence }]) => (silence >= deadAfter ? [id] : []))
   }
 }
 
