@@ -14,7 +14,7 @@ export interface Recovery {
     /**
      * Exchange the six-digit code for a token; all earlier ones die. Token and passport are on disk when this resolves.
      * Throws `KithError` `invalid_email_verification` for a wrong, used up or expired code. When the answer is lost the
-     * code is spent: ask for a new one.
+     * code is spent: ask for a new one. Once the token is here, the same call ends what was cut off.
      */
     verify(code: string): Promise<TokenGrant>;
 }

@@ -1,3 +1,4 @@
+import { KithError } from './errors.ts';
 import type { Transport } from './http.ts';
 import { type RetryPolicy } from './retry.ts';
 import type { Runtime } from './runtime.ts';
@@ -32,4 +33,5 @@ export declare function createTokens(deps: {
  * Put a grant of the service into the store, and end what it settles. Throws `KithNetworkError` if it is not a grant.
  */
 export declare function saveGrant(store: Store, body: unknown, { now }: Pick<Runtime, 'now'>): Promise<StoredGrant>;
+export declare function isStatus(error: unknown, status: number): error is KithError;
 export {};
