@@ -50,7 +50,8 @@ export async function idOf(input: Input, kind: Kind, text: string): Promise<stri
   const client = await openProfile(input)
   const found = await candidates(client, kind, digits)
   if (found.matches.size === 0 && kind.twin) {
-    const [other] = (await candidates(client, kind.twin, digits)).matches.keys()
+    const others = await candidates(client, kind.twin, digits).catch(() => undefined)
+    const [other] = others?.matches.keys() ?? []
     if (other !== undefined) throw notFound(unknown(kind, digits), seen(input, kind.twin, other))
   }
   return only(input, kind, digits, found)

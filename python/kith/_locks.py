@@ -13,7 +13,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TypedDict
 
 from ._disk import FILE_MODE, make_folder, temporary_name, write_all
@@ -85,7 +85,10 @@ class Held:
                 os.replace(free, self._path)
             except OSError:
                 # A full disk must not leave it held while this process lives: an empty file is free, and needs no room.
-                os.truncate(self._path, 0)
+                # Others may have taken it over meanwhile, and removed its file since.
+                with suppress(FileNotFoundError):
+                    os.truncate(self._path, 0)
+            finally:
                 _unlink(free)
         finally:
             self._within.release()

@@ -251,12 +251,13 @@ class Recovery:
                 raise KithInputError("no recovery is in progress: request a code first")
             is_known = self._folder.read("passport.json") is not None
             # A run that ended before it had the passport left its token: the code is spent, but nothing is lost.
-            left = None if is_known else self._folder.read_json("token")
+            left = self._folder.read_json("token") if "exchanged" in state and not is_known else None
             bot = self._bot_of(left["token"], or_refused=True) if left else None
-            if bot is None or bot["handle"] != state["handle"].lower():
+            if bot is None:
                 body = to_json({"challenge_id": state["challenge_id"], "code": code})
                 answer = self._transport.request("POST", "/tokens/recover/verify", body=body)
                 grant = save_grant(self._folder, answer.body)
+                self._folder.write_json("recovery.json", {**state, "exchanged": True})
                 if not is_known:
                     bot = self._bot_of(grant.token)
             if not is_known:

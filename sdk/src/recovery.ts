@@ -21,6 +21,12 @@ export interface Recovery {
   verify(code: string): Promise<TokenGrant>
 }
 
+interface State {
+  challenge_id?: string
+  /** Its code has become the token that is stored. */
+  exchanged?: boolean
+}
+
 export function createRecovery(deps: {
   baseUrl: string
   store: Store
@@ -29,10 +35,12 @@ export function createRecovery(deps: {
 }): Recovery {
   const { baseUrl, store, runtime, transport } = deps
 
-  async function exchange(challenge_id: string, code: string): Promise<TokenGrant> {
-    const body = JSON.stringify({ challenge_id, code })
-    const { body: grant } = await transport({ method: 'POST', path: '/tokens/recover/verify', body })
-    return saveGrant(store, grant, runtime)
+  async function exchange(state: State, code: string): Promise<TokenGrant> {
+    const body = JSON.stringify({ challenge_id: state.challenge_id, code })
+    const answer = await transport({ method: 'POST', path: '/tokens/recover/verify', body })
+    const grant = await saveGrant(store, answer.body, runtime)
+    await writeJson(store, 'recovery.json', { ...state, exchanged: true })
+    return grant
   }
 
   async function botOf({ token }: TokenGrant): Promise<Bot> {
@@ -51,14 +59,13 @@ export function createRecovery(deps: {
       }),
     verify: (code) =>
       locked(store, 'token', async () => {
-        const state = await readJson<{ challenge_id?: string; handle?: string }>(store, 'recovery.json')
+        const state = await readJson<State>(store, 'recovery.json')
         if (!state?.challenge_id) throw new KithInputError('no recovery is in progress: request a code first')
         const isKnown = (await store.read('passport.json')) !== undefined
         // A run that ended before it had the passport left its token: the code is spent, but nothing is lost.
-        const left = isKnown ? undefined : await readJson<TokenGrant>(store, 'token')
-        const bot = left && (await botOf(left).catch(unlessRefused))
-        const found = bot && bot.handle === state.handle?.toLowerCase() ? bot : undefined
-        const grant = left && found ? left : await exchange(state.challenge_id, code)
+        const left = state.exchanged && !isKnown ? await readJson<TokenGrant>(store, 'token') : undefined
+        const found = left && (await botOf(left).catch(unlessRefused))
+        const grant = left && found ? left : await exchange(state, code)
         if (!isKnown) await writeJson(store, 'passport.json', { base_url: baseUrl, bot: found ?? (await botOf(grant)) })
         await store.remove('recovery.json')
         return grant

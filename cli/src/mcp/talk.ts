@@ -22,8 +22,7 @@ const whoami: Tool<Record<string, never>> = {
   name: 'whoami',
   toolset: 'talk',
   title: 'Who you are',
-  description:
-    'Call it first: your passport, your spending limits, and what waits for you. After no answer, repeat any call unchanged: nothing is done twice.',
+  description: 'Call it first: your passport, your spending limits, and what waits for you.',
   reads: true,
   repeats: true,
   takes: { properties: {} },

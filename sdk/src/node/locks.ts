@@ -87,10 +87,16 @@ async function take(folder: string, name: string, n: number): Promise<Unlock | u
       await rename(free, path)
     } catch {
       // A full disk must not leave it held while this process lives: an empty file is free too, and needs no room.
-      await truncate(path)
+      await truncate(path).catch(unlessMissing)
+    } finally {
       await rm(free, { force: true })
     }
   }
+}
+
+/** Others took it over meanwhile, and have removed its file since. */
+function unlessMissing(error: unknown): void {
+  if (!isCode(error, 'ENOENT')) throw error
 }
 
 async function holds(holder: Holder, path: string): Promise<boolean> {

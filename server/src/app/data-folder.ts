@@ -28,8 +28,8 @@ const attempt = Buffer.alloc(64 * 1024)
 export async function requireUsable(config: Config): Promise<void> {
   await requireDataFolder(config.dataDir)
   const { storage, mail } = config
-  if (storage.kind === 'file') await requireFolder('STORAGE_URL', storage.folder, makeFolder)
-  if (mail.kind === 'file') await requireFolder('MAIL_URL', mail.folder, ensureFolder)
+  if (storage.kind === 'file') await requireFolder('STORAGE_URL', storage.folder, makeFolder, fullDisk)
+  if (mail.kind === 'file') await requireFolder('MAIL_URL', mail.folder, ensureFolder, fullDisk)
   parseSender(config.mailFrom)
   await loadDocuments(config.documentsDir, '')
   if (config.siteDir !== undefined) (await import('../site/brand/folder.ts')).readFolder(config.siteDir)
@@ -40,7 +40,15 @@ export async function requireUsable(config: Config): Promise<void> {
 export const requireDataFolder = (folder: string): Promise<void> =>
   requireFolder('DATA_DIR', folder, (path) => makeFolders(path, 0o700))
 
-async function requireFolder(setting: string, folder: string, make: (path: string) => Promise<unknown>): Promise<void> {
+/** Without room for files or emails the rest of the service works. */
+const fullDisk: readonly string[] = ['ENOSPC', 'EDQUOT']
+
+async function requireFolder(
+  setting: string,
+  folder: string,
+  make: (path: string) => Promise<unknown>,
+  passing: readonly string[] = [],
+): Promise<void> {
   const path = join(folder, `.writable-${randomUUID()}`)
   try {
     await make(folder)
@@ -57,6 +65,7 @@ async function requireFolder(setting: string, folder: string, make: (path: strin
     }
   } catch (error) {
     const { code = 'unknown', message } = error as NodeJS.ErrnoException
+    if (passing.includes(code)) return
     const where = folder.replace(/\p{Cc}/gu, '?')
     throw new ConfigError(`Cannot write to ${setting} ${where}: ${reasons[code] ?? message}`, { cause: error })
   }

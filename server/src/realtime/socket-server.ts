@@ -3,7 +3,6 @@ import type { Duplex } from 'node:stream'
 import { WebSocket, WebSocketServer } from 'ws'
 import { seconds } from '../kernel/clock.ts'
 import { maxFragments, maxFrame, maxPieces } from './client-frames.ts'
-import { maxBuffered } from './connection.ts'
 
 /** A peer that does not read will not answer a close either. (The types of ws lack this option.) */
 const closing: object = { closeTimeout: seconds(2) }
@@ -18,10 +17,17 @@ class ClientSocket extends WebSocket {
   }
 }
 
-/** RFC 6455, section 5.5.3: pings that come before the pong to an earlier one is gone need none of their own. */
+/** As many pongs may wait for a peer that does not read; what pings meanwhile is answered with them (RFC 6455, section 5.5.3). */
+const maxPongs = 4096
+
 export function answerPings(socket: WebSocket): void {
+  let waiting = 0
   socket.on('ping', (data) => {
-    if (socket.bufferedAmount < maxBuffered) socket.pong(data)
+    if (waiting >= maxPongs) return
+    waiting += 1
+    socket.pong(data, false, () => {
+      waiting -= 1
+    })
   })
 }
 

@@ -333,6 +333,9 @@ test('forms only take POST: a visit leads to their page, every other method is 4
     }
   }
   assert.deepEqual(await rows(), before)
+  // The page of this one would be itself.
+  const { status } = await visit(w.url, '/posts%2Fx%2Fvote', { headers: asBrowser })
+  assert.equal(status, 405)
 })
 
 test('an endless form delays nobody else and changes nothing', async () => {

@@ -121,8 +121,8 @@ function addUnserved(site: FastifyInstance, pages: readonly PageRoute[], service
       const isRead = request.method === 'GET' || request.method === 'HEAD'
       if (known && !known.allowed.includes(request.method)) {
         // Whoever visits the address of a form that was refused gets its page.
-        if (isRead && known.depth > 1 && takesHtml(request))
-          return lead(reply, { to: hereOf(request, {}, service.publicUrl, known.depth) })
+        const to = hereOf(request, {}, service.publicUrl, known.depth)
+        if (isRead && known.depth > 1 && takesHtml(request) && to !== request.url) return lead(reply, { to })
         refuse('method_not_allowed', { headers: { allow: known.allowed.join(', ') } })
       }
       return isRead ? answerNotFound(service, request, reply) : reply.callNotFound()

@@ -422,15 +422,17 @@ test('a node is dead after a minute of silence that this one has waited, whateve
     }
     return (await findDead()).includes(node)
   }
-  await sign(w.now().getTime() - day)
+  // By a clock that is two minutes off.
+  const signed = w.now().getTime() - 120_000
+  await sign(signed)
   assert.equal(await isDead(0), false)
   assert.equal(await isDead(59_999), false)
-  await sign(0)
+  await sign(signed + 1)
   assert.equal(await isDead(1), false)
   assert.equal(await isDead(59_998), false)
   // The database is away for an hour: nobody can write a sign, and this node cannot look.
   elapsed += 3_600_000
-  await sign(1)
+  await sign(signed + 2)
   assert.equal(await isDead(30_000), false)
   elapsed += 3_600_000
   assert.equal(await isDead(0), false, 'this one is back first')
