@@ -117,6 +117,13 @@ async function isWhole(path: string, signal: AbortSignal | undefined): Promise<b
   }
 }
 
+/** Removes what backups that were killed have left in a folder. The next backup may need its room. */
+export async function removeAbandoned(folder: string, clock: Clock): Promise<void> {
+  const names = await readdir(folder).catch(() => [])
+  // A backup can be made beside one that cannot be removed.
+  for (const name of await abandoned(folder, names, clock)) await rm(join(folder, name)).catch(() => {})
+}
+
 /** What backups that were killed have left; one that is being written is younger. */
 async function abandoned(folder: string, names: readonly string[], clock: Clock): Promise<string[]> {
   const old: string[] = []
