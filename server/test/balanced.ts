@@ -44,7 +44,10 @@ function fill(text: string, changes: Readonly<Record<string, string>>): string {
 
 async function haproxy({ port, nodes, folder, pem }: Place): Promise<Proxy> {
   const file = join(folder, 'haproxy.cfg')
+  const isRoot = process.getuid?.() === 0
   const text = fill(await shipped('haproxy.cfg'), {
+    // Only root may change its user.
+    ...(!isRoot && { '  user haproxy\n  group haproxy\n': '' }),
     'bind :443': `bind 127.0.0.1:${port}`,
     '/etc/haproxy/kith.pem': pem,
     '127.0.0.1:8081': `127.0.0.1:${nodes[0]}`,
