@@ -61,12 +61,11 @@ async function nginx({ port, nodes, folder, pem }: Place): Promise<Proxy> {
   const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
   const main = join(folder, 'nginx.conf')
   const site = join(folder, 'kith.conf')
-  const [log, errors] = [join(folder, 'kith.log'), join(folder, 'errors.log')]
+  const log = join(folder, 'kith.log')
   const text = fill(await shipped('nginx.conf'), {
     'listen 443 ssl': `listen 127.0.0.1:${port} ssl`,
     '/etc/nginx/kith.pem': pem,
     '/var/log/nginx/kith.log': log,
-    '/var/log/nginx/kith-error.log': errors,
     '127.0.0.1:8081': `127.0.0.1:${nodes[0]}`,
     '127.0.0.1:8082': `127.0.0.1:${nodes[1]}`,
   })
@@ -84,7 +83,7 @@ async function nginx({ port, nodes, folder, pem }: Place): Promise<Proxy> {
   }
   return {
     program,
-    log: async () => `${await readFile(log, 'utf8')}${await readFile(errors, 'utf8')}${program.output()}`,
+    log: async () => (await readFile(log, 'utf8')) + program.output(),
     takeOut: (node) => reload(text.replace(`${nodes[node]} max_fails`, `${nodes[node]} down max_fails`)),
     putBack: () => reload(text),
   }
