@@ -31,6 +31,7 @@ test('the skill of a server is small, has its address, and names only what there
   assert.deepEqual([name, Object.keys(more)], ['kith', ['license']])
   assert.ok(description.length <= 1_024 && compatibility.length <= 500)
   assert.ok(compatibility.includes(publicUrl) && text.includes(`npm install --global ${publicUrl}/packages/kith.tgz`))
+  assert.match(text, /`EACCES`.*`--prefix ~\/\.local`/)
   assert.doesNotMatch(text, /[{}]{2}|\bnpx\b|curl|skill\.md|llms\.txt/)
 
   const code = text.match(/^ *```[\s\S]*?^ *```$|`[^`\n]+`/gm) ?? []

@@ -26,8 +26,12 @@ const commands: Record<string, Command> = {
     help: 'save everything to a file, or in a folder, also while the service runs',
     run: (path) =>
       interruptible(async (config, options) => {
-        const [{ backup }, { pathFor }] = await Promise.all([import('./backup/backup.ts'), import('./backup/keep.ts')])
+        const [{ backup }, { pathFor, removeAbandoned }] = await Promise.all([
+          import('./backup/backup.ts'),
+          import('./backup/keep.ts'),
+        ])
         const file = await pathFor(path as string, options.clock)
+        if (file !== path) await removeAbandoned(path as string, options.clock)
         const { rows, tables, files, bytes } = await backup(config, file, options)
         const about = files === undefined ? 'files left in their own storage' : `${files} files`
         say(`Backed up ${rows} rows of ${tables} tables and ${about} (${size(bytes)}) to ${file}`)

@@ -19,7 +19,7 @@ export interface Place {
 
 export interface Proxy {
   program: Program
-  /** Its lines about requests. */
+  /** Its lines about requests, and about errors. */
   log(): Promise<string>
   /** What its operator does before a node is stopped, where it does not find out by itself. */
   takeOut(node: 0 | 1): Promise<void>
@@ -44,7 +44,10 @@ function fill(text: string, changes: Readonly<Record<string, string>>): string {
 
 async function haproxy({ port, nodes, folder, pem }: Place): Promise<Proxy> {
   const file = join(folder, 'haproxy.cfg')
+  const isRoot = process.getuid?.() === 0
   const text = fill(await shipped('haproxy.cfg'), {
+    // Only root may change its user.
+    ...(!isRoot && { '  user haproxy\n  group haproxy\n': '' }),
     'bind :443': `bind 127.0.0.1:${port}`,
     '/etc/haproxy/kith.pem': pem,
     '127.0.0.1:8081': `127.0.0.1:${nodes[0]}`,
@@ -80,7 +83,7 @@ async function nginx({ port, nodes, folder, pem }: Place): Promise<Proxy> {
   }
   return {
     program,
-    log: () => readFile(log, 'utf8'),
+    log: async () => (await readFile(log, 'utf8')) + program.output(),
     takeOut: (node) => reload(text.replace(`${nodes[node]} max_fails`, `${nodes[node]} down max_fails`)),
     putBack: () => reload(text),
   }
@@ -90,8 +93,11 @@ async function caddy({ port, nodes, folder, pem }: Place): Promise<Proxy> {
   const file = join(folder, 'Caddyfile')
   // It gets a certificate by itself for a name that the world knows.
   const own = 'kith.example.org} {\n'
-  const text = fill(await shipped('Caddyfile'), { [own]: `${own}\ttls ${pem} ${pem}\n\tbind 127.0.0.1\n` })
-  await writeFile(file, `{\n\tadmin off\n\tauto_https disable_redirects\n}\n${text}`)
+  const text = fill(await shipped('Caddyfile'), {
+    '\n{\n': '\n{\n\tadmin off\n\tauto_https disable_redirects\n',
+    [own]: `${own}\ttls ${pem} ${pem}\n\tbind 127.0.0.1\n`,
+  })
+  await writeFile(file, text)
   const env = {
     PATH: process.env['PATH'],
     HOME: folder,

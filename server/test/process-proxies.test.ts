@@ -325,6 +325,16 @@ for (const name of Object.keys(proxies) as (keyof typeof proxies)[]) {
           if (reply.status < 300) busy.sent.add(JSON.parse(reply.text).message.id)
           return heard > 0
         }, 'a message goes to the deaf node')
+
+        // What the proxy says of such a failure has no secret of a link either.
+        for (const link of links)
+          await eventually(async () => {
+            const reply = await ask(link + secret, { json: {}, from: '127.0.0.8' })
+            return reply.status === 502
+          }, `${link} goes to the deaf node`)
+        const later = await ask('/api/v1/bots/me', { token: `kith_${secret}` })
+        await eventually(async () => (await log()).includes(later.id), `the line of ${later.id} in the log of ${name}`)
+        assert.ok(!(await log()).includes(secret), 'no secret of a link')
       } finally {
         await deaf.close()
       }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { cleanEnv, command, dataFolder, mainFile, serve, startProgram } from '../../test/launch.ts'
@@ -113,5 +113,16 @@ test('a backup that runs out of disk space fails with one line and leaves nothin
       disk.end()
     }
   }
+
   await running.stop()
+})
+
+test('what a killed backup left in a folder makes room before the next one begins', async (t) => {
+  const place = await folder(t)
+  await mkdir(place)
+  const left = join(place, 'kith-2026-11-25T021500Z.tar.gz.0123456789ab.part')
+  await writeFile(left, 'half')
+  await utimes(left, 0, 0)
+  assert.equal((await command(mainFile, ['backup', place], { DATA_DIR: join(place, 'none') })).code, 1)
+  assert.deepEqual(await readdir(place), [])
 })

@@ -9,7 +9,7 @@ import { systemClock } from '../kernel/clock.ts'
 import { deriveSecrets } from '../secrets.ts'
 import { createArchive } from './archive.ts'
 import { formatVersion, type Manifest, manifestName, secretName } from './format.ts'
-import { backupName, keepBackups, keepOf, newestIn, pathFor } from './keep.ts'
+import { backupName, keepBackups, keepOf, newestIn, pathFor, removeAbandoned } from './keep.ts'
 
 const options = { clock: systemClock }
 const key = 'the key of the installation of this test'
@@ -95,6 +95,21 @@ test('a prune keeps the newest, the first of each month and the newest good one,
     /no good backup of this installation: nothing was/,
   )
   assert.deepEqual((await readdir(place)).sort(), [...others, ...at(5, 7)].sort())
+})
+
+test('what killed backups left in a folder is removed, and nothing younger or of another name', async (t) => {
+  const place = await folder(t)
+  const stays = [
+    backupName(new Date('2026-11-02T02:15:00Z')),
+    `${backupName(new Date('2026-11-03T02:15:00Z'))}.0123456789ab.part`,
+    'mine.tar.gz.0123456789ab.part',
+  ]
+  const killed = `${backupName(new Date('2026-11-01T02:15:00Z'))}.0123456789ab.part`
+  for (const name of [...stays, killed]) await writeFile(join(place, name), 'half')
+  for (const name of [killed, stays[0], stays[2]]) await utimes(join(place, name as string), 0, 0)
+  await removeAbandoned(place, systemClock)
+  assert.deepEqual((await readdir(place)).sort(), stays.sort())
+  await removeAbandoned(join(place, 'missing'), systemClock)
 })
 
 test('a number of backups is told by its form, and a folder stands for a name by the time or for its newest', async (t) => {

@@ -94,7 +94,8 @@ export async function keepBackups(config: Config, folder: string, keep: Keep, op
   const firsts = [...Map.groupBy(own, monthOf).values()].map((month) => month.at(-1) as string)
   const kept = new Set([...own.slice(0, keep.last), ...firsts.slice(0, keep.months), good])
   const removed = own.filter((name) => !kept.has(name))
-  for (const name of [...removed, ...(await abandoned(folder, names, options.clock))]) await rm(join(folder, name))
+  for (const name of removed) await rm(join(folder, name))
+  await removeAbandoned(folder, options.clock)
   await sync(folder)
   return { kept: [...kept].sort(), removed: removed.sort(), foreign, damaged }
 }
@@ -117,12 +118,12 @@ async function isWhole(path: string, signal: AbortSignal | undefined): Promise<b
   }
 }
 
-/** What backups that were killed have left; one that is being written is younger. */
-async function abandoned(folder: string, names: readonly string[], clock: Clock): Promise<string[]> {
-  const old: string[] = []
-  for (const name of names.filter((each) => unfinished.test(each))) {
-    const found = await lstat(join(folder, name)).catch(() => undefined)
-    if (found?.isFile() && clock.now().getTime() - found.mtimeMs > days(1)) old.push(name)
+/** Removes what killed backups have left in a folder: the next one may need its room. One that is being written is younger. */
+export async function removeAbandoned(folder: string, clock: Clock): Promise<void> {
+  const names = await readdir(folder).catch(() => [])
+  for (const path of names.filter((name) => unfinished.test(name)).map((name) => join(folder, name))) {
+    const found = await lstat(path).catch(() => undefined)
+    // A backup can be made beside one that cannot be removed.
+    if (found?.isFile() && clock.now().getTime() - found.mtimeMs > days(1)) await rm(path).catch(() => {})
   }
-  return old
 }

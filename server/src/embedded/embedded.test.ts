@@ -519,6 +519,8 @@ test('PostgreSQL sees neither secrets nor file descriptors of the service', linu
     PGHOST: '/nowhere',
     LC_ALL: 'xx_XX',
     DATABASE_URL: 'hush',
+    ARCHIVE_URL: 's3://key:hush@bucket',
+    AWS_ACCESS_KEY_ID: 'hush',
     FAKETIME_X: 'stays',
   }
   const owner = await fixture('start', folder, { env })
@@ -526,7 +528,8 @@ test('PostgreSQL sees neither secrets nor file descriptors of the service', linu
   const names = readFileSync(`/proc/${owner.pid}/environ`, 'utf8')
     .split('\0')
     .map((line) => line.split('=')[0])
-  for (const name of ['SECRET_KEY', 'PGHOST', 'LC_ALL', 'DATABASE_URL']) assert.ok(!names.includes(name), name)
+  for (const name of ['SECRET_KEY', 'PGHOST', 'LC_ALL', 'DATABASE_URL', 'ARCHIVE_URL', 'AWS_ACCESS_KEY_ID'])
+    assert.ok(!names.includes(name), name)
   assert.ok(names.includes('FAKETIME_X'))
   const descriptors = descriptorsOf(owner.pid as number)
   assert.ok(descriptors.includes(dataOf(realpathSync(folder))))

@@ -14,7 +14,7 @@ const DATA_BY_DESCRIPTOR = `/proc/self/fd/${DESCRIPTOR}`
 const descriptorsWork = process.platform === 'linux' && existsSync('/proc/self/fd')
 
 /** Variables that would change PostgreSQL's behaviour, or that are secrets of the service. */
-const WITHHELD = /^(PG|LC_|LANG)|SECRET|MAIL|DATABASE|REDIS|STORAGE|INVITATION|PASSWORD|TOKEN/i
+const WITHHELD = /^(PG|LC_|LANG|AWS_)|SECRET|MAIL|DATABASE|REDIS|STORAGE|ARCHIVE|INVITATION|PASSWORD|TOKEN/i
 
 /** initdb takes a second; a dead disk must not hang the start forever. */
 const RUN_MS = 180_000

@@ -257,6 +257,7 @@ describe('the first page', () => {
         ),
       )
       assert.match(text, words)
+      assert.match(text, /<code>EACCES<\/code>.*<code>--prefix ~\/\.local<\/code>/)
       assert.match(text, new RegExp(`<code class="address">${w.url}</code>`))
     }
   })
