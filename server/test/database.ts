@@ -85,14 +85,18 @@ async function oncePossible(url: string, statement: string): Promise<void> {
   }
 }
 
+/** Where databases are created and dropped: one connection of a process, since each takes the server longer than that does. */
+const admins = new Map<string, pg.Pool>()
+
 async function admin(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
+  let pool = admins.get(url)
+  if (!pool) {
+    pool = new pg.Pool({ connectionString: url, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true })
+    // A server that stops first ends it.
+    pool.on('error', () => {})
+    admins.set(url, pool)
   }
+  await pool.query(statement)
 }
 
 type Stop = () => Promise<void>

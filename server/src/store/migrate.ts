@@ -40,12 +40,14 @@ export const migrationLock = 0x6b697468
 export async function migrate(sql: Sql, clock: Clock, migrations?: readonly Migration[]): Promise<string[]> {
   const shipped = migrations ?? (await shippedMigrations())
   const client = await sql.pool.connect()
+  let isChanged = false
   try {
     const { rows } = await client.query<{ ready: boolean }>(`select to_regclass('migrations') is not null as ready`)
     if (rows[0]?.ready) {
       const pending = await pendingMigrations(client, shipped)
       if (pending.length === 0) return []
     }
+    isChanged = true
     mayTakeLong(client)
     await client.query('set statement_timeout = 0')
     await client.query('select pg_advisory_lock($1)', [migrationLock])
@@ -67,8 +69,8 @@ export async function migrate(sql: Sql, clock: Clock, migrations?: readonly Migr
       await client.query('select pg_advisory_unlock($1)', [migrationLock]).catch(() => {})
     }
   } finally {
-    // The session's time-out was changed: it does not go back to the pool.
-    client.release(true)
+    // Where the session's time-out was changed, it does not go back to the pool.
+    client.release(isChanged)
   }
 }
 

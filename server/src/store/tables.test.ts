@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { describeTables } from '../../scripts/tables.ts'
 import { freshDatabase } from '../../test/database.ts'
 import { systemClock } from '../kernel/clock.ts'
+import { migrate } from './migrate.ts'
 import { openSql } from './sql.ts'
 
 test('tables.ts has the types that the code imports, as the migrations make them; else: npm run tables', async () => {
@@ -11,6 +12,20 @@ test('tables.ts has the types that the code imports, as the migrations make them
   const sql = openSql({ clock: systemClock, connection: { connectionString: database.url }, maxConnections: 1 })
   try {
     assert.equal(await describeTables(sql), await readFile(new URL('tables.ts', import.meta.url), 'utf8'))
+  } finally {
+    await sql.end()
+    await database.drop()
+  }
+})
+
+test('a database without a migration to apply is looked at by a connection that goes on as any other', async () => {
+  const database = await freshDatabase()
+  const sql = openSql({ clock: systemClock, connection: { connectionString: database.url } })
+  try {
+    assert.deepEqual(await migrate(sql, systemClock), [])
+    assert.equal(sql.pool.idleCount, 1)
+    assert.deepEqual(await sql`select current_setting('statement_timeout') as within`, [{ within: '15s' }])
+    assert.equal(sql.pool.totalCount, 1)
   } finally {
     await sql.end()
     await database.drop()
