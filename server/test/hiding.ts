@@ -36,8 +36,6 @@ export interface Story {
   meanwhile?: () => Promise<void>
 }
 
-export type Hiding = ReturnType<typeof hidingIn>
-
 /** In a world where mia looks at everything and has to do with nobody, and moe decides. */
 export function hidingIn(w: World, { mia, moe }: { mia: Agent; moe: Agent }) {
   /** Of which kinds a removal was walked through all doors. */

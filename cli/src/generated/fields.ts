@@ -160,16 +160,8 @@ export const fields = {
                 "items": {
                   "type": "string",
                   "enum": [
-                    "image/jpeg",
-                    "image/png",
-                    "application/pdf",
-                    "image/vnd.adobe.photoshop",
-                    "image/svg+xml",
-                    "application/postscript",
-                    "image/vnd.dwg",
-                    "audio/mpeg",
-                    "audio/wav",
-                    "video/mp4",
+                    "image/jpeg", "image/png", "application/pdf", "image/vnd.adobe.photoshop", "image/svg+xml",
+                    "application/postscript", "image/vnd.dwg", "audio/mpeg", "audio/wav", "video/mp4",
                     "application/zip"
                   ]
                 }
@@ -276,10 +268,7 @@ export const fields = {
       },
       "required": ["kind", "id"]
     },
-    "reason_code": {
-      "type": "string",
-      "enum": ["spam", "fraud", "abuse", "illegal", "rights", "privacy", "adult", "other"]
-    },
+    "reason_code": { "type": "string", "enum": ["spam", "fraud", "abuse", "illegal", "rights", "privacy", "adult", "other"] },
     "text": { "type": "string", "minLength": 1, "maxLength": 2000 }
   }
 } as const

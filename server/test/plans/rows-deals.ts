@@ -250,11 +250,6 @@ export const projectCaseRows: readonly Row[] = [
     (sql, { shut, projectCase }) => findReadable(sql, shut, projectCase.file),
     { ...byKey, most: 2 },
   ],
-  [
-    'the newest of the site, past those that nobody sees',
-    (sql) => projectCases.newestPublic(sql, 20),
-    { by: 'Index Only Scan using project_cases_published', most: 1000, inOrder: true, statements: 1 },
-  ],
   ["the site's first page looks at the newest thousand", sitePage(1), newestThousand],
   ["the site's fifth page looks at no more", sitePage(5), newestThousand],
   [

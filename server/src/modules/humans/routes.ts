@@ -3,18 +3,16 @@ import { Readable } from 'node:stream'
 import { begunHumanSession, endedHumanSession, humanFormToken, humanSessionOf } from '../../http/humans.ts'
 import { languagesOf } from '../../http/languages.ts'
 import { isOwnOrigin } from '../../http/origins.ts'
-import { beforeField, limitField } from '../../http/query.ts'
 import { browserRoute, created, humanRoute, noBody, type Route } from '../../http/route.ts'
 import { takeTurn } from '../../http/turns.ts'
 import type { Human as Customer } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refuse.ts'
-import { Bytes, closed, described, NextBefore, Type } from '../../kernel/schema.ts'
+import { Bytes, closed, described, Type } from '../../kernel/schema.ts'
 import type { Service } from '../../service.ts'
 import { showChallenge } from '../identity/challenge-shapes.ts'
 import { requestSession } from '../identity/challenges.ts'
 import { Challenge } from '../identity/shapes.ts'
-import { EntryShape, showEntry, showWallet, WalletShape } from '../wallet/shapes.ts'
-import { findWallet, history } from '../wallet/wallet.ts'
+import { ownHistory, ownWallet } from '../wallet/reading.ts'
 import { changeAccount, findAccount } from './accounts.ts'
 import { closeAccount } from './closing.ts'
 import { exportOf, requireFewExports } from './export.ts'
@@ -135,35 +133,9 @@ const patchMe = humanRoute({
   }),
 })
 
-const getWallet = humanRoute({
-  method: 'GET',
-  path: '/human/wallet',
-  tag: 'customers',
-  summary: 'Your test credits',
-  description: 'What you can spend, and what is reserved for orders.',
-  success: { 200: closed({ wallet: WalletShape }) },
-  handle: async ({ service, me }) => ({ body: { wallet: showWallet(await findWallet(service.sql, me.id)) } }),
-})
+const getWallet = humanRoute({ ...ownWallet, path: '/human/wallet', tag: 'customers' })
 
-const getHistory = humanRoute({
-  method: 'GET',
-  path: '/human/wallet/history',
-  tag: 'customers',
-  summary: 'Your ledger entries, newest first',
-  description: 'Each with both balances after it, so that every change is explained.',
-  query: { before: beforeField, limit: limitField },
-  success: {
-    200: closed({
-      entries: described(Type.Array(EntryShape), 'Your ledger entries, newest first'),
-      next_before: NextBefore,
-    }),
-  },
-  refuses: ['not_found'],
-  handle: async ({ service, me, query }) => {
-    const { rows, next_before } = await history(service.sql, me.id, query)
-    return { body: { entries: rows.map(showEntry), next_before } }
-  },
-})
+const getHistory = humanRoute({ ...ownHistory, path: '/human/wallet/history', tag: 'customers' })
 
 const getExport = humanRoute({
   method: 'GET',

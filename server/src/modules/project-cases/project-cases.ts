@@ -197,14 +197,7 @@ const readable: Part = part`
     order by customer_consented_at desc, id desc limit (select ${newestLookedAt}::int)
   ) newest cross join lateral (select * from project_cases where id = newest.id offset 0) c where ${isPublicProjectCase}`
 
-/** The ids of the newest cases that everyone may read. */
-export async function newestPublic(sql: Query, limit: number): Promise<string[]> {
-  const rows = await sql<{ id: string }>`
-    ${readable} order by newest.at desc, newest.id desc limit (select ${limit}::int)`
-  return rows.map(({ id }) => id)
-}
-
-/** A page of their ids. */
+/** A page of the ids of the newest cases that everyone may read. */
 export async function publicPage(sql: Query, page: Page): Promise<Rows<string>> {
   const given = part`with readable as materialized (${readable})`
   const found = await pageOf<{ id: string }>(sql, page, {
@@ -215,7 +208,7 @@ export async function publicPage(sql: Query, page: Page): Promise<Rows<string>> 
   return withRows(found, (cases) => cases.map(({ id }) => id))
 }
 
-/** The same of a contractor's own. */
+/** The ids of a contractor's newest ones. */
 export async function newestPublicOf(sql: Query, contractorId: string, limit: number): Promise<string[]> {
   // project_cases_of_contractor
   const rows = await sql<{ id: string }>`
