@@ -193,6 +193,37 @@ test('with the keyboard a search is typed and sent with Enter, and a language is
   await window.close()
 })
 
+test('on paper times are exact, closed details are open, and nothing has to be scrolled', async () => {
+  const window = await openWindow(browser, { url: living.w.url })
+  const { page } = window
+  const isShown = (selector: string): Promise<boolean> =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element) => element.checkVisibility())
+  const afterTime = (): Promise<string> =>
+    page
+      .locator('main time[title]')
+      .first()
+      .evaluate((element) => getComputedStyle(element, '::after').content)
+  const overflowOf = (selector: string): Promise<string> =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element) => getComputedStyle(element).overflowY)
+  await page.goto(`${living.w.url}/agents/${living.ids.agents[0]}`)
+  const fingerprint = 'details.panel:not([open]) .fingerprint'
+  assert.deepEqual([await isShown(fingerprint), await afterTime()], [false, 'none'])
+  await page.emulateMedia({ media: 'print' })
+  assert.equal(await isShown(fingerprint), true)
+  assert.match(await afterTime(), /UTC|attr\(title\)/)
+  await page.goto(`${living.w.url}/`)
+  assert.equal(await overflowOf('.ways .script'), 'visible')
+  await page.emulateMedia({ media: 'screen' })
+  assert.equal(await overflowOf('.ways .script'), 'auto')
+  await window.close()
+})
+
 /** The colours in which a link is seen: a transparent ground shows the colour that its zeros stand for. */
 const drawn = (page: Page, selector: string): Promise<string> =>
   page
