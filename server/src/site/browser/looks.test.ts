@@ -193,6 +193,18 @@ test('with the keyboard a search is typed and sent with Enter, and a language is
   await window.close()
 })
 
+test('a chip shows all of its words on a small telephone', async () => {
+  const window = await openWindow(browser, { url: living.w.url, width: 320 })
+  for (const id of living.ids.tasks) {
+    await window.page.goto(`${living.w.url}/tasks/${id}`)
+    const cut = await window.page
+      .locator('.chip')
+      .evaluateAll((all) => all.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent))
+    assert.deepEqual(cut, [], id)
+  }
+  await window.close()
+})
+
 test('on paper times are exact, closed details are open, and nothing has to be scrolled', async () => {
   const window = await openWindow(browser, { url: living.w.url })
   const { page } = window
