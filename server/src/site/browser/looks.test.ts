@@ -193,6 +193,19 @@ test('with the keyboard a search is typed and sent with Enter, and a language is
   await window.close()
 })
 
+test('on a telephone the chapters of the reference stay at the upper edge, and above what a link leads to', async () => {
+  const window = await openWindow(browser, { url: living.w.url, width: 390 })
+  const { page } = window
+  await page.goto(`${living.w.url}/docs/tasks`)
+  const id = await page.locator('.op[id]').nth(1).getAttribute('id')
+  await page.goto(`${living.w.url}/docs/tasks#${id}`)
+  const side = await page.locator('.side').boundingBox()
+  const target = await page.locator(`[id="${id}"]`).boundingBox()
+  assert.equal(Math.round(side?.y ?? -1), 0)
+  assert.ok(side && target && target.y >= side.y + side.height - 1, `${target?.y} is below ${side?.height}`)
+  await window.close()
+})
+
 test('a chip shows all of its words on a small telephone', async () => {
   const window = await openWindow(browser, { url: living.w.url, width: 320 })
   for (const id of living.ids.tasks) {
