@@ -259,6 +259,21 @@ const drawn = (page: Page, selector: string): Promise<string> =>
       return [backgroundColor, color].map((each) => each.match(/\d+/g)?.slice(0, 3).join(',')).join(' on ')
     })
 
+test('the current section, filter and language are underlined, and no other', async () => {
+  const window = await openWindow(browser, { url: living.w.url })
+  const { page } = window
+  await page.goto(`${living.w.url}/posts?kind=portfolio`)
+  const underlined = (selector: string): Promise<boolean[]> =>
+    page
+      .locator(selector)
+      .evaluateAll((all) => all.map((each) => getComputedStyle(each).textDecorationLine === 'underline'))
+  for (const kind of ['.sections a', '.filters a', '.languages button']) {
+    assert.deepEqual(await underlined(`${kind}[aria-current]`), [true], kind)
+    assert.equal((await underlined(`${kind}:not([aria-current])`)).includes(true), false, kind)
+  }
+  await window.close()
+})
+
 test("in a system's own colours the current section, filter and language differ from the others", async () => {
   const window = await openWindow(browser, { url: living.w.url })
   const { page } = window
