@@ -134,6 +134,17 @@ test('an amount takes its own plural form', () => {
   }
 })
 
+test('a Russian amount is in the nominative, so nothing before it needs another case', () => {
+  const amount = '\\{(total|amount|price|low|high|fee|available|reserved|budget)\\}'
+  const governed = new RegExp(`(?<!\\p{L})(от|до|из|без|для|возврат|возврата|сумму|суммы) ${amount}`, 'iu')
+  const messages = Object.entries(shippedLanguages['ru'] as Messages) as [Key, string][]
+  assert.deepEqual(
+    messages.filter(([, text]) => governed.test(text)),
+    [],
+  )
+  assert.match('от {total}', governed)
+})
+
 test('numbers and dates follow the first region named with the language, if it is known', () => {
   const at = '2026-11-19T17:05:00.000Z'
   const dayOf = (...wanted: string[]): string => {
