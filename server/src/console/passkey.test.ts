@@ -83,7 +83,7 @@ test("an operator goes from the shell's link to a second passkey, and signs out"
   await assertSound(window)
 
   await page.getByText('Change').first().click()
-  await press('Remove')
+  await press('Remove Laptop')
   assert.deepEqual(await page.locator('.row h2').allInnerTexts(), ['Yellow key'])
   await page.goto(`${origin}/operator/sessions`)
   await assertSound(window)
