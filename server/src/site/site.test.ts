@@ -280,6 +280,15 @@ describe('pages', () => {
     assertSound(renderPage(frame, indexView(making(frame), { q: '', typed: hostile, page: 1, problem: 'Too long' })))
   })
 
+  test('what the search finds in Russian says which of it is English', async () => {
+    assert.match(
+      await searched(russian, 'вебхук'),
+      /<h2 lang="en"><a href="\/docs\/guides\/[^"]*">[^<]*<\/a><\/h2>\n<p lang="en">/,
+    )
+    assert.match(await searched(russian, 'коды ошибок'), /<h2><a href="\/docs\/errors">[^<]*<\/a><\/h2>\n<p>/)
+    assert.match(await searched(russian, 'version_conflict'), /<code>version_conflict<\/code><\/a><\/h2>\n<p>/)
+  })
+
   test('the reference lists every operation, its fields and refusals', () => {
     const reference = (pages['reference'] as string[]).join('')
     for (const id of ['op-getTasks', 'op-postTasksByTaskIdSelect', 'tag-tasks', 'events', 'schema-Task', 'errors']) {
