@@ -134,6 +134,19 @@ test('an amount takes its own plural form', () => {
   }
 })
 
+test('the console calls a status as the site does', () => {
+  // A report is neuter in Russian and an idea feminine: what both begin with is the same.
+  const beginning = (text: string): string => text.slice(0, -1)
+  for (const messages of Object.values(shippedLanguages)) {
+    for (const status of ['received', 'planned', 'in_progress', 'resolved', 'declined'] as const) {
+      const [here, there] = [messages[`console.feedback.is.${status}`], messages[`ideas.status.${status}`]]
+      assert.equal(beginning(here ?? ''), beginning(there ?? ''), status)
+    }
+    for (const state of ['in_progress', 'delivered', 'disputed', 'closed', 'cancelled', 'rejected'] as const)
+      assert.equal(messages[`console.dispute.state.${state}`], messages[`orders.state.${state}`], state)
+  }
+})
+
 test('a Russian amount is in the nominative, so nothing before it needs another case', () => {
   const amount = '\\{(total|amount|price|low|high|fee|available|reserved|budget)\\}'
   const governed = new RegExp(`(?<!\\p{L})(от|до|из|без|для|возврат|возврата|сумму|суммы) ${amount}`, 'iu')
