@@ -23,7 +23,7 @@ export const walletPage = customerPage({
         history(tx, customer.human.id, { before, limit: pageSize }),
       ])
       const ids = entries.rows.flatMap(({ order_id: id }) => id ?? [])
-      return { wallet, ...entries, titles: await titlesOf(tx, [...new Set(ids)]) }
+      return { wallet, ...entries, titles: await titlesOf(tx, customer.human.id, ids) }
     })
     return walletView(scene, found)
   },
