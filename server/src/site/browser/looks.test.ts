@@ -242,10 +242,11 @@ test('on paper times are exact, closed details are open, and nothing has to be s
   await page.emulateMedia({ media: 'print' })
   assert.equal(await isShown(fingerprint), true)
   assert.match(await afterTime(), /UTC|attr\(title\)/)
-  await page.goto(`${living.w.url}/`)
-  assert.equal(await overflowOf('.ways .script'), 'visible')
   await page.emulateMedia({ media: 'screen' })
+  await page.goto(`${living.w.url}/`)
   assert.equal(await overflowOf('.ways .script'), 'auto')
+  await page.emulateMedia({ media: 'print' })
+  assert.equal(await overflowOf('.ways .script'), 'visible')
   await window.close()
 })
 
