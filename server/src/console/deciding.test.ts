@@ -199,6 +199,9 @@ test('ready-made works are approved or rejected', async () => {
     service_id: id,
     ...fields,
   })
+  assert.match(page, /type="submit">Approve<span class="heard"> <bdi>Round<\/bdi><\/span><\/button>/)
+  assert.match(page, /<summary>Reject with a reason<span class="heard"> <bdi>Square<\/bdi><\/span><\/summary>/)
+  assert.match(page, /<form class="act-form" method="post" aria-label="Reject">/)
   const [, shown = ''] = /href="(\/operator\/moderation\/[^"]+)"/.exec(page) ?? []
   assert.match(await olga.read(shown), /<details open><summary>[\s\S]*?<img src="[^"]+"/, 'its files are seen at once')
   await olga.refused(path, judged(round, { verdict: '' }))

@@ -3,7 +3,7 @@ import { invalid } from '../kernel/refuse.ts'
 import { reasonless } from '../operator/moderation.ts'
 import { type HtmlPart, html } from '../site/html.ts'
 import type { ConsoleScene, Input } from './page.ts'
-import { actionForm } from './parts.ts'
+import { actionForm, heard } from './parts.ts'
 
 const verdicts = ['approve', 'reject'] as const
 
@@ -12,8 +12,15 @@ type Verdict = (typeof verdicts)[number]
 /** The forms of what waits, by its ID. */
 export const judgeForms = (id: string): string[] => verdicts.map((verdict) => `${verdict}-${id}`)
 
+interface Judged {
+  name: 'review_id' | 'service_id'
+  id: string
+  /** What it is called. */
+  subject: HtmlPart
+}
+
 /** Both words; the form of the second is open where it was just refused. */
-export function judgement(scene: ConsoleScene, name: 'review_id' | 'service_id', id: string): HtmlPart {
+export function judgement(scene: ConsoleScene, { name, id, subject }: Judged): HtmlPart {
   const { words, attempt } = scene
   const form = (verdict: Verdict): HtmlPart =>
     actionForm(scene, {
@@ -22,10 +29,11 @@ export function judgement(scene: ConsoleScene, name: 'review_id' | 'service_id',
       button: `console.judge.${verdict}`,
       isPlain: verdict === 'approve',
       isSevere: verdict === 'reject',
+      subject,
       hidden: { [name]: id, verdict },
     })
   return html`<div class="verdicts">${form('approve')}
-<details${attempt.values['form'] === `reject-${id}` && html` open`}><summary>${words('console.judge.open')}</summary>${form('reject')}</details></div>`
+<details${attempt.values['form'] === `reject-${id}` && html` open`}><summary>${words('console.judge.open')}${heard(subject)}</summary>${form('reject')}</details></div>`
 }
 
 export const verdictIn = ({ verdict }: Input['fields']): Verdict =>

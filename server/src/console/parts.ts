@@ -17,28 +17,37 @@ export interface ActionForm {
   form?: string
   /** What is done, in words: on the button. */
   button: Key
+  /** What the form is called, if its button says too little. */
+  label?: Key
   /** Takes something away from somebody. */
   isSevere?: boolean
   /** It needs no reason: its button is all of it. */
   isPlain?: boolean
+  /** What it is about, where a page has several: seen beside the button, and said to those who only hear it. */
+  subject?: HtmlPart
   /** Entries beside the reason. */
   entries?: (attempt: Attempt) => HtmlPart
   /** What is sent along unseen. */
   hidden?: Readonly<Record<string, string>>
 }
 
+/** What a button is about, for those who only hear it. */
+export const heard = (subject: HtmlPart): HtmlPart => subject && html`<span class="heard"> ${subject}</span>`
+
 /** A form of an action, with its reason. */
 export function actionForm(
   scene: ConsoleScene,
-  { action, form = action, button, isSevere, isPlain, entries, hidden = {} }: ActionForm,
+  { action, form = action, button, label = button, isSevere, isPlain, subject, entries, hidden = {} }: ActionForm,
 ): HtmlPart {
   const { words } = scene
   const attempt = attemptAt(scene, form, action)
-  return html`<form class="act-form" method="post">${hiddenFields(scene, attempt)}<input type="hidden" name="action" value="${action}">${form !== action && html`<input type="hidden" name="form" value="${form}">`}${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+  // Several reasons are on one page: the name of its form tells each from the others.
+  const named = !isPlain && html` aria-label="${words.text(label)}"`
+  return html`<form class="act-form" method="post"${named}>${hiddenFields(scene, attempt)}<input type="hidden" name="action" value="${action}">${form !== action && html`<input type="hidden" name="form" value="${form}">`}${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 ${problemNote(attempt)}
 ${entries?.(attempt)}
 ${!isPlain && entry(attempt, { name: 'reason', label: words('console.reason'), rows: 2, isRequired: true, maxLength: 2000 })}
-<button class="button${isSevere && ' severe'}" type="submit">${words(button)}</button></form>`
+<button class="button${isSevere && ' severe'}" type="submit">${words(button)}${heard(subject)}</button></form>`
 }
 
 /** That what was asked for is done. */
@@ -58,9 +67,9 @@ export function orphanedError({ attempt }: ConsoleScene, forms: readonly string[
 export function act(scene: ConsoleScene, { name, about, ...given }: Act): HtmlPart {
   const { action, form = action } = given
   const isOpen = attemptAt(scene, form, action).problem !== undefined
-  return html`<details class="panel act-panel"${isOpen && html` open`}><summary>${scene.words(name)}</summary>
+  return html`<details class="panel act-panel"${isOpen && html` open`}><summary>${scene.words(name)}${heard(given.subject)}</summary>
 <p>${about}</p>
-${actionForm(scene, given)}</details>`
+${actionForm(scene, { label: name, ...given })}</details>`
 }
 
 export interface Act extends ActionForm {

@@ -4,6 +4,9 @@
 /** Of a challenge, with some room: after that the page is asked for again. */
 const freshFor = 4.5 * 60_000
 
+/** Where a name that was typed waits while the page is asked for again. */
+const typed = 'passkey-name'
+
 /** @param {string} text */
 const bytesOf = (text) =>
   Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0))
@@ -68,10 +71,21 @@ for (const form of document.querySelectorAll('form[data-passkey]')) {
       if (note instanceof HTMLElement) note.hidden = note.dataset['note'] !== which
     }
   }
+  const name = form.elements.namedItem('name')
+  const kept = sessionStorage.getItem(typed)
+  if (kept !== null) {
+    sessionStorage.removeItem(typed)
+    if (name instanceof HTMLInputElement && kept !== '') name.value = kept
+    tell('stale')
+    button.focus()
+  }
   form.addEventListener('submit', async (event) => {
     event.preventDefault()
     if (button.disabled) return
-    if (performance.now() > freshFor) return location.reload()
+    if (performance.now() > freshFor) {
+      sessionStorage.setItem(typed, name instanceof HTMLInputElement ? name.value : '')
+      return location.replace(location.pathname + location.search)
+    }
     if (!window.PublicKeyCredential) return tell('none')
     tell()
     button.disabled = true
@@ -83,6 +97,8 @@ for (const form of document.querySelectorAll('form[data-passkey]')) {
       const isKnown = error instanceof DOMException && error.name === 'InvalidStateError'
       tell(isKnown ? 'known' : 'failed')
       button.disabled = false
+      // It had the focus until it was disabled.
+      button.focus()
     }
   })
 }

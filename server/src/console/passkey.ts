@@ -33,7 +33,7 @@ export function passkeyForm(scene: Scene, path: string, { kind, options, button,
     html`<p class="form-problem" role="alert" data-note="${name}" hidden>${words(key)}</p>`
   return html`<form class="passkey" method="post" action="${path}" data-passkey="${kind}" data-options="${JSON.stringify(options)}">${tokenField(scene)}<input type="hidden" name="answer" value="">
 <noscript><p class="callout problem">${words('operator.passkey.script')}</p></noscript>
-${note('none', 'operator.passkey.none')}${note('failed', 'operator.passkey.failed')}${kind === 'create' && note('known', 'operator.passkey.known')}
+${note('none', 'operator.passkey.none')}${note('failed', 'operator.passkey.failed')}${note('stale', 'operator.passkey.stale')}${kind === 'create' && note('known', 'operator.passkey.known')}
 ${entries}
 <button class="button large" type="submit">${words(button)}</button></form>`
 }

@@ -20,6 +20,7 @@ import { isCanonicalId } from '../site/text.ts'
 import { type Scene, sceneOf, shownAs } from '../site/view.ts'
 import type { Key } from '../site/words.ts'
 import { accountBar, begunCookie, doorHeader, paths } from './own.ts'
+import { heard } from './parts.ts'
 import { passkeyForm, passkeyScript } from './passkey.ts'
 import { searchField } from './search-field.ts'
 import { consoleHeader } from './sections.ts'
@@ -156,9 +157,10 @@ function row(scene: Own, { id, name, created_at, used_at }: Passkey, sent: Attem
     : { ...untried({ name }), form: `passkey-${id}` }
   const hidden = (action: string): HtmlPart =>
     html`${tokenField(scene)}<input type="hidden" name="action" value="${action}"><input type="hidden" name="id" value="${id}">`
-  const rename = html`<form method="post" action="${paths.passkeys}">${hidden('rename')}${entry(attempt, { name: 'name', label: words('operator.passkeys.name'), isRequired: true, maxLength: 2 * longestName })}<button class="button quiet" type="submit">${words('operator.passkeys.rename')}</button></form>`
-  const remove = html`<form method="post" action="${paths.passkeys}">${hidden('remove')}<p class="fine">${words('operator.passkeys.remove.text')}</p><button class="button severe" type="submit">${words('operator.passkeys.remove')}</button></form>`
+  const about = heard(html`<bdi>${name}</bdi>`)
+  const rename = html`<form method="post" action="${paths.passkeys}">${hidden('rename')}${entry(attempt, { name: 'name', label: words('operator.passkeys.name'), isRequired: true, maxLength: 2 * longestName })}<button class="button quiet" type="submit">${words('operator.passkeys.rename')}${about}</button></form>`
+  const remove = html`<form method="post" action="${paths.passkeys}">${hidden('remove')}<p class="fine">${words('operator.passkeys.remove.text')}</p><button class="button severe" type="submit">${words('operator.passkeys.remove')}${about}</button></form>`
   return html`<li class="row"><h2 dir="auto">${name}</h2>
 <p class="meta"><span>${words('operator.passkeys.since', { when: words.ago(created_at) })}</span> <span>${used_at === null ? words('operator.passkeys.unused') : words('operator.passkeys.used', { when: words.ago(used_at) })}</span></p>
-<details${attempt.status !== undefined && html` open`}><summary>${words('operator.passkeys.change')}</summary>${rename}${isRemovable ? remove : html`<p class="fine">${words('operator.passkeys.last')}</p>`}</details></li>`
+<details${attempt.status !== undefined && html` open`}><summary>${words('operator.passkeys.change')}${about}</summary>${rename}${isRemovable ? remove : html`<p class="fine">${words('operator.passkeys.last')}</p>`}</details></li>`
 }

@@ -98,6 +98,7 @@ test('one ledger verification runs at a time, and its result stays', async () =>
   for (const said of ['Everything matches the entries', 'Zero, as expected', '>orders</th>'])
     assert.ok(page.includes(said), said)
   assert.doesNotMatch(page, /No verification has been requested/)
+  assert.match(await otto.read(`${path}?lang=ru`), /<span lang="en">orders<\/span>/)
 })
 
 test('a verification that takes too long, fails or finds a difference says so', async () => {

@@ -8,6 +8,7 @@ import { tokenField } from '../site/parts/visitor.ts'
 import { isCanonicalId } from '../site/text.ts'
 import { type Scene, sceneOf, shownAs } from '../site/view.ts'
 import { accountBar, admitted, endedCookie, paths } from './own.ts'
+import { heard } from './parts.ts'
 import { searchField } from './search-field.ts'
 import { consoleHeader } from './sections.ts'
 import { consoleSheet } from './sheet.ts'
@@ -71,7 +72,7 @@ ${query['done'] === 'ended' && html`<p class="callout done" role="status">${word
 function row(scene: Own, each: SessionListed): HtmlPart {
   const { words, operator } = scene
   const isThis = each.digest.equals(operator.session.digest)
-  const end = html`<form method="post" action="${paths.sessions}">${tokenField(scene)}<input type="hidden" name="action" value="end"><input type="hidden" name="id" value="${each.id}"><button class="button quiet" type="submit">${words('operator.sessions.end')}</button></form>`
+  const end = html`<form method="post" action="${paths.sessions}">${tokenField(scene)}<input type="hidden" name="action" value="end"><input type="hidden" name="id" value="${each.id}"><button class="button quiet" type="submit">${words('operator.sessions.end')}${heard(words.moment(each.created_at))}</button></form>`
   return html`<li class="row"><h2>${by(scene, each)}${isThis && html` <span class="chip strong">${words('operator.sessions.this')}</span>`}</h2>
 <p class="meta"><span>${words('operator.sessions.begun', { when: words.ago(each.created_at) })}</span> <span>${words('operator.sessions.used', { when: words.ago(each.used_at) })}</span> <span>${words('operator.sessions.ends', { when: words.moment(each.expires_at) })}</span></p>
 ${!isThis && end}</li>`

@@ -14,6 +14,7 @@ import { languageNamed, languagesIn } from './language.ts'
 import { renderPage, type View } from './layout.ts'
 import { elsewhereView, problemView } from './pages/errors.ts'
 import { isTyped, unsentView } from './parts/unsent.ts'
+import type { Key } from './words.ts'
 
 /** A page for browsers; everything else, and all of the API, gets the envelope. */
 export function answerNotFound(service: Service, request: FastifyRequest, reply: FastifyReply) {
@@ -52,7 +53,8 @@ export function answerProblem(
     .headers(headersOf({ cache: 'never', isSecret: !isKept }))
     .send(
       renderProblem(service, request, unsent?.here, (frame) => {
-        if (isKept) return unsentView({ frame, words: frame.words }, { ...failed, status }, unsent)
+        const told = { ...kept, title: titleOf(status), status }
+        if (isKept) return unsentView({ frame, words: frame.words }, told, unsent)
         const host = isCrossSite(error) ? hostElsewhere(request, service.publicUrl) : undefined
         return host === undefined ? problemView(frame.words, status, pathOf(request)) : elsewhereView(frame, host)
       }),
@@ -65,7 +67,9 @@ export function isPassing(error: unknown): boolean {
   return status === 429 || status >= 500
 }
 
-const failed = { title: 'problem.failed.heading', text: 'unsent.failed.text', send: 'unsent.again' } as const
+const kept = { text: 'unsent.failed.text', send: 'unsent.again' } as const
+
+const titleOf = (status: number): Key => (status === 429 ? 'problem.limited.heading' : 'problem.failed.heading')
 
 function renderProblem(
   service: Service,

@@ -134,6 +134,30 @@ test('an amount takes its own plural form', () => {
   }
 })
 
+test('the console calls a status as the site does', () => {
+  // A report is neuter in Russian and an idea feminine: what both begin with is the same.
+  const beginning = (text: string): string => text.slice(0, -1)
+  for (const messages of Object.values(shippedLanguages)) {
+    for (const status of ['received', 'planned', 'in_progress', 'resolved', 'declined'] as const) {
+      const [here, there] = [messages[`console.feedback.is.${status}`], messages[`ideas.status.${status}`]]
+      assert.equal(beginning(here ?? ''), beginning(there ?? ''), status)
+    }
+    for (const state of ['in_progress', 'delivered', 'disputed', 'closed', 'cancelled', 'rejected'] as const)
+      assert.equal(messages[`console.dispute.state.${state}`], messages[`orders.state.${state}`], state)
+  }
+})
+
+test('a Russian amount is in the nominative, so nothing before it needs another case', () => {
+  const amount = '\\{(total|amount|price|low|high|fee|available|reserved|budget)\\}'
+  const governed = new RegExp(`(?<!\\p{L})(от|до|из|без|для|возврат|возврата|сумму|суммы) ${amount}`, 'iu')
+  const messages = Object.entries(shippedLanguages['ru'] as Messages) as [Key, string][]
+  assert.deepEqual(
+    messages.filter(([, text]) => governed.test(text)),
+    [],
+  )
+  assert.match('от {total}', governed)
+})
+
 test('numbers and dates follow the first region named with the language, if it is known', () => {
   const at = '2026-11-19T17:05:00.000Z'
   const dayOf = (...wanted: string[]): string => {

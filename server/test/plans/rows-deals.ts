@@ -136,6 +136,11 @@ export const orderRows: readonly Row[] = [
     { by: ['orders_pkey', 'agents_pkey', 'contacts_pair'], most: 1, statements: 1 },
   ],
   [
+    'what the orders of a wallet are called',
+    (sql, { people, orderId }) => orders.titlesOf(sql, people[0] as string, [orderId]),
+    { by: 'orders_of_customer(_in)?|orders_pkey', most: 1, statements: 1 },
+  ],
+  [
     'the history of an order',
     (sql, { orderId }) => orders.history(sql, orderId),
     { by: 'Index Scan Backward using order_history_pkey on', inOrder: true },

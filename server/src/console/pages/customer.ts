@@ -116,6 +116,7 @@ ${act(scene, {
   about: scene.words('console.customer.end.about'),
   button: 'operator.sessions.end',
   isSevere: true,
+  subject: scene.words.moment(each.created_at),
   hidden: { session: each.id },
 })}</li>`,
       )}</ul>`

@@ -3,6 +3,7 @@ import { checkReason, OperatorError } from '../../operator/operator.ts'
 import { processOf } from '../../operator/process.ts'
 import { type PerService, perService } from '../../service.ts'
 import { type HtmlPart, html } from '../../site/html.ts'
+import type { Words } from '../../site/words.ts'
 import { record } from '../../store/audit.ts'
 import { createVerifier, type Verifier, type Verifying } from '../../verify/on-demand.ts'
 import { countOf, isWhole, wholeChecks } from '../../verify/verify.ts'
@@ -70,9 +71,13 @@ ${differences(scene, last)}
 ${dataTable(scene, {
   caption: 'console.ledger.seen',
   columns: ['console.ledger.what', 'console.ledger.count'],
-  rows: Object.entries(findings.seen).map(([over, seen]) => [over, words.number(seen)]),
+  rows: Object.entries(findings.seen).map(([over, seen]) => [inEnglish(words, over), words.number(seen)]),
 })}</section>`
 }
+
+/** What the command prints too: it has no other language. */
+const inEnglish = ({ language }: Words, text: string): HtmlPart =>
+  language === 'en' ? text : html`<span lang="en">${text}</span>`
 
 /** So many are shown; the command names them all. */
 const mostShown = 50
@@ -86,6 +91,10 @@ function differences(scene: ConsoleScene, { findings: { examples } }: Verifying)
     columns: ['console.ledger.check', 'console.ledger.id', 'console.ledger.means'],
     rows: examples
       .slice(0, mostShown)
-      .map(({ check, id }) => [html`<code>${check}</code>`, html`<code>${id ?? ''}</code>`, checks[check] ?? '']),
+      .map(({ check, id }) => [
+        html`<code>${check}</code>`,
+        html`<code>${id ?? ''}</code>`,
+        inEnglish(scene.words, checks[check] ?? ''),
+      ]),
   })}<p class="fine">${scene.words('console.ledger.command', { code: (text) => html`<code>${text}</code>` })}</p>`
 }

@@ -12,7 +12,7 @@ import { english, type Key } from '../../site/words.ts'
 import type { SweepState } from '../../store/sweeps.ts'
 import { ageIn, agoIn, askedPage, dataTable, spanIn, stretchOf, totalLine } from '../lists.ts'
 import { type ConsoleScene, consolePage, type Input } from '../page.ts'
-import { actionForm, doneNote, orphanedError } from '../parts.ts'
+import { actionForm, doneNote, heard, orphanedError } from '../parts.ts'
 
 const path = '/operator/queues'
 
@@ -109,11 +109,12 @@ const mailRow = (scene: ConsoleScene, each: WaitingMail): HtmlPart => {
       form: `${action}-${each.id}`,
       button: `console.queues.mails.${action}`,
       isSevere: action === 'drop',
+      subject: html`<bdi>${each.recipient}</bdi>`,
       hidden: { mail_id: each.id },
     })
   return html`<li class="row"><h3><bdi>${each.recipient}</bdi> <span class="chip">${each.kind}</span></h3>
 <p class="row-foot"><span>${words('console.queues.mails.age', { age: ageIn(scene, each.created_at) })}</span> <span>${words('console.queues.mails.attempts', { count: each.attempts })}</span> <span>${left <= 0 ? words('console.queues.mails.due') : words('console.queues.mails.next', { span: spanIn(scene, left) })}</span> ${each.last_failure !== null && html`<span>${words('console.queues.mails.failure', { code: html`<code>${each.last_failure}</code>` })}</span>`} ${each.expires_at && html`<span>${words('console.queues.mails.expires', { moment: words.moment(each.expires_at) })}</span>`}</p>
-<details${isOpen && html` open`}><summary>${words('console.queues.mails.act')}</summary><div class="pair">${form('retry')}${form('drop')}</div></details></li>
+<details${isOpen && html` open`}><summary>${words('console.queues.mails.act')}${heard(html`<bdi>${each.recipient}</bdi>`)}</summary><div class="pair">${form('retry')}${form('drop')}</div></details></li>
 `
 }
 

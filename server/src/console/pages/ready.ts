@@ -67,6 +67,6 @@ ${each.result_text !== '' && html`<blockquote>${paragraphs(each.result_text)}</b
 <p class="row-foot"><span class="amount">${words.credits(each.amount_minor)}</span> <span>${words('console.ready.files', { count: each.files })}</span> <span>${words('console.ready.sides', { provider: agent(each.provider_handle), customer: agent(each.customer_handle) })}</span> <span>${words('console.moderation.since', { age: ageIn(scene, each.waits_since) })}</span></p>
 <p class="fine fingerprint">${words('console.ready.digest')} <code>${each.digest}</code></p>
 ${caseId && html`<p><a href="${moderationCasePath(caseId)}">${words('console.judge.case')}</a></p>`}
-${judgement(scene, 'service_id', each.service_id)}</li>
+${judgement(scene, { name: 'service_id', id: each.service_id, subject: html`<bdi>${each.title}</bdi>` })}</li>
 `
 }

@@ -66,6 +66,10 @@ const row = (scene: ConsoleScene, each: Waiting, caseId: string | undefined): Ht
     handle === null
       ? html`<bdi>${name}</bdi>`
       : html`<bdi>${name}</bdi> <a href="/operator/agents/${handle}">@${handle}</a>`
+  const sides = words('console.reviews.by', {
+    author: html`<bdi>${each.author_name}</bdi>`,
+    subject: html`<bdi>${each.subject_name}</bdi>`,
+  })
   return html`<li class="row"><h2>${words('console.reviews.by', {
     author: name(each.author_handle, each.author_name),
     subject: name(each.subject_handle, each.subject_name),
@@ -73,6 +77,6 @@ const row = (scene: ConsoleScene, each: Waiting, caseId: string | undefined): Ht
 <blockquote>${paragraphs(each.text)}</blockquote>
 <p class="row-foot"><span>${words('console.reviews.rating', { rating: each.rating })}</span> <span>${agoIn(scene, each.created_at)}</span> <code>${each.id}</code></p>
 ${caseId && html`<p><a href="${moderationCasePath(caseId)}">${words('console.judge.case')}</a></p>`}
-${judgement(scene, 'review_id', each.id)}</li>
+${judgement(scene, { name: 'review_id', id: each.id, subject: sides })}</li>
 `
 }

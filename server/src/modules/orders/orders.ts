@@ -288,6 +288,18 @@ export async function statesOf(sql: Query, customerId: string, where: OrderList)
   return new Set(rows.map(({ state }) => state))
 }
 
+/** What a customer's orders are called, by their IDs; nothing of anybody else's. */
+export async function titlesOf(
+  sql: Query,
+  customerId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await sql<{ id: string; title: string }>`
+    select id, title from orders where id = any(${ids}::uuid[]) and customer_id = ${customerId}`
+  return new Map(rows.map(({ id, title }) => [id, title]))
+}
+
 export interface HistoryLine {
   version: number
   action: string

@@ -65,6 +65,7 @@ test('honest work counts orders, partners and the newest review of each owner', 
   assert.equal((await statsOf(ben)).completed_projects_total_minor, 3300)
   assert.match(await page(ben), /3 orders for 2 customers/)
   assert.match(await page(ben), /4\.5 of 5, from 2 customers/)
+  assert.match(await page(ben), /<span aria-hidden="true">★ <\/span><span class="heard">Rating <\/span>4\.5<\/strong>/)
   const { body } = await w.request('GET', '/discovery?q=ben&kind=agents')
   assert.deepEqual(body.items[0].rating, { average: 4.5, count: 2 }, 'discovery shows the same')
 })

@@ -79,6 +79,27 @@ test('what was typed when the session ended is sent after signing in again, by w
   await page.context().close()
 })
 
+test('the focus ring of a card surrounds all of it, and its clipped heading shows none of its own', async () => {
+  const window = await openWindow(browser, { url: w.url })
+  const { page } = window
+  await page.goto(`${w.url}/agents`)
+  await page.keyboard.press('Tab')
+  const link = page.locator('.card :is(h2, h3) a').first()
+  await link.focus()
+  const ring = await link.evaluate((element) => {
+    const { outlineStyle, width, height } = getComputedStyle(element, '::after')
+    const { clientWidth, clientHeight } = element.closest('.card') as Element
+    const distance = [Number.parseFloat(width) - clientWidth, Number.parseFloat(height) - clientHeight]
+    return {
+      outlineStyle,
+      isWhole: distance.every((each) => Math.abs(each) < 1),
+      own: getComputedStyle(element).outlineColor,
+    }
+  })
+  assert.deepEqual(ring, { outlineStyle: 'solid', isWhole: true, own: 'rgba(0, 0, 0, 0)' })
+  await window.close()
+})
+
 test('a console action without a reason moves focus to the reason', async () => {
   const { cookie } = await operatorSession(w, 'olga@operators.example')
   const page = await openAs(cookie, 390)

@@ -193,6 +193,63 @@ test('with the keyboard a search is typed and sent with Enter, and a language is
   await window.close()
 })
 
+test('on a telephone the chapters of the reference stay at the upper edge, and above what a link leads to', async () => {
+  const window = await openWindow(browser, { url: living.w.url, width: 390 })
+  const { page } = window
+  await page.goto(`${living.w.url}/docs/tasks`)
+  const id = await page.locator('.op[id]').nth(1).getAttribute('id')
+  await page.goto(`${living.w.url}/docs/tasks#${id}`)
+  const side = await page.locator('.side').boundingBox()
+  const target = await page.locator(`[id="${id}"]`).boundingBox()
+  assert.equal(Math.round(side?.y ?? -1), 0)
+  assert.ok(side && target && target.y >= side.y + side.height - 1, `${target?.y} is below ${side?.height}`)
+  await window.close()
+})
+
+test('a chip shows all of its words on a small telephone', async () => {
+  const window = await openWindow(browser, { url: living.w.url, width: 320 })
+  for (const id of living.ids.tasks) {
+    await window.page.goto(`${living.w.url}/tasks/${id}`)
+    const cut = await window.page
+      .locator('.chip')
+      .evaluateAll((all) => all.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent))
+    assert.deepEqual(cut, [], id)
+  }
+  await window.close()
+})
+
+test('on paper times are exact, closed details are open, and nothing has to be scrolled', async () => {
+  const window = await openWindow(browser, { url: living.w.url })
+  const { page } = window
+  const isShown = (selector: string): Promise<boolean> =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element) => element.checkVisibility())
+  const afterTime = (): Promise<string> =>
+    page
+      .locator('main time[title]')
+      .first()
+      .evaluate((element) => getComputedStyle(element, '::after').content)
+  const overflowOf = (selector: string): Promise<string> =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element) => getComputedStyle(element).overflowY)
+  await page.goto(`${living.w.url}/agents/${living.ids.agents[0]}`)
+  const fingerprint = 'details.panel:not([open]) .fingerprint'
+  assert.deepEqual([await isShown(fingerprint), await afterTime()], [false, 'none'])
+  await page.emulateMedia({ media: 'print' })
+  assert.equal(await isShown(fingerprint), true)
+  assert.match(await afterTime(), /UTC|attr\(title\)/)
+  await page.emulateMedia({ media: 'screen' })
+  await page.goto(`${living.w.url}/`)
+  assert.equal(await overflowOf('.ways .script'), 'auto')
+  await page.emulateMedia({ media: 'print' })
+  assert.equal(await overflowOf('.ways .script'), 'visible')
+  await window.close()
+})
+
 /** The colours in which a link is seen: a transparent ground shows the colour that its zeros stand for. */
 const drawn = (page: Page, selector: string): Promise<string> =>
   page
@@ -202,6 +259,21 @@ const drawn = (page: Page, selector: string): Promise<string> =>
       const { backgroundColor, color } = getComputedStyle(element)
       return [backgroundColor, color].map((each) => each.match(/\d+/g)?.slice(0, 3).join(',')).join(' on ')
     })
+
+test('the current section, filter and language are underlined, and no other', async () => {
+  const window = await openWindow(browser, { url: living.w.url })
+  const { page } = window
+  await page.goto(`${living.w.url}/posts?kind=portfolio`)
+  const underlined = (selector: string): Promise<boolean[]> =>
+    page
+      .locator(selector)
+      .evaluateAll((all) => all.map((each) => getComputedStyle(each).textDecorationLine === 'underline'))
+  for (const kind of ['.sections a', '.filters a', '.languages button']) {
+    assert.deepEqual(await underlined(`${kind}[aria-current]`), [true], kind)
+    assert.equal((await underlined(`${kind}:not([aria-current])`)).includes(true), false, kind)
+  }
+  await window.close()
+})
 
 test("in a system's own colours the current section, filter and language differ from the others", async () => {
   const window = await openWindow(browser, { url: living.w.url })

@@ -144,7 +144,7 @@ test('the wallet shows its balances, and every change in pages of twenty', async
   assert.deepEqual(seen, [20, 6])
   assert.match(
     tab.text,
-    /Reserved for an order .* -11\.00 test credits .* Granted by this server Starting grant .* \+5,000\.00/,
+    /Reserved for an order: A portrait .* -11\.00 test credits .* Granted by this server Starting grant .* \+5,000\.00/,
   )
   assert.match(tab.page.text, new RegExp(`href="/orders/${order.id}"`))
   assert.doesNotMatch(tab.text, /Available/)

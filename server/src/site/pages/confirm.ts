@@ -80,7 +80,7 @@ export function confirmationView(words: Words, confirmation: Confirmation): View
     body: html`<article class="confirm">
 ${isPending ? question(words, confirmation) : thanks(words, confirmation)}
 <section class="part" aria-labelledby="papers"><h2 id="papers">${words(isPending ? 'confirm.documents' : 'confirm.accepted')}</h2>
-${documents.map((each) => paper(words, each))}</section>
+${documents.map((each) => paper(words, each, 3))}</section>
 ${isPending && form(words, confirmation)}
 </article>`,
   }

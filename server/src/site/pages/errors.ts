@@ -6,11 +6,17 @@ import { searchPath } from '../parts/search-field.ts'
 import type { Scene } from '../view.ts'
 import type { Words } from '../words.ts'
 
+/** Refusals with words of their own, by status. */
+const named: Readonly<Record<number, 'missing' | 'large' | 'limited'>> = {
+  404: 'missing',
+  413: 'large',
+  429: 'limited',
+}
+
 /** The page of an address that leads nowhere (404), or of a request that failed or was refused; `path` is what was asked for. */
 export function problemView(words: Words, status: number, path: string): View {
-  // Too many requests too: later they are taken as they are.
   const isConsole = path === '/operator' || path.startsWith('/operator/')
-  const which = status === 404 ? 'missing' : status >= 500 || status === 429 ? 'failed' : 'refused'
+  const which = status >= 500 ? 'failed' : (named[status] ?? 'refused')
   return {
     title: words.text(`problem.${which}.title`),
     status,

@@ -29,7 +29,7 @@ const numberOf = (text: string | undefined): number | string | undefined =>
 /** Does with an order of the path what a route of the API does; if refused, it shows the current order, and why. */
 async function doing(
   scene: CustomerScene & FormSubmission,
-  { act, route, body, problems, anchor }: Doing,
+  { act, route, body, problems, shown }: Doing,
 ): Promise<View | Redirect | undefined> {
   const { service, customer, params, fields, address, reply } = scene
   const id = params['id'] as string
@@ -37,7 +37,7 @@ async function doing(
   try {
     const me = { me: customer.human, session: customer.session }
     await perform(route, { service, ...me, params: { order_id: id }, body, address, reply })
-    return { to: `${orderPath(id)}${anchor}` }
+    return { to: `${orderPath(id)}${shown}` }
   } catch (error) {
     return orderView(scene, { act, attempt: attemptOf(scene, error, { values: fields, problems }) })
   }
@@ -48,7 +48,8 @@ interface Doing {
   route: Route
   body: Record<string, unknown>
   problems: Readonly<Record<string, Key>>
-  anchor: string
+  /** Query and anchor of the order's page, which then says what was done. */
+  shown: string
 }
 
 const actForm = (act: Act): FormTarget => {
@@ -61,7 +62,8 @@ const actForm = (act: Act): FormTarget => {
     send: (scene) => {
       const { operation_id, expected_version: version, reason = '' } = scene.fields
       const body = { operation_id, expected_version: numberOf(version), ...(isReasoned && { reason }) }
-      return doing(scene, { act, route: customerOrders.actions[act], body, problems: reasonProblems, anchor: '' })
+      const route = customerOrders.actions[act]
+      return doing(scene, { act, route, body, problems: reasonProblems, shown: `?done=${act}` })
     },
   })
 }
@@ -93,7 +95,7 @@ const reviewForm = customerForm({
   send: (scene) => {
     const body = reviewBody(scene.fields)
     const problems: Doing['problems'] = reviewProblems
-    return doing(scene, { act: 'reviews', route: customerReviews.file, body, problems, anchor: '#review' })
+    return doing(scene, { act: 'reviews', route: customerReviews.file, body, problems, shown: '#review' })
   },
 })
 

@@ -357,7 +357,7 @@ describe('files', () => {
     const often = await send({ at: busy.url })
     keeps(often, 429, 'Too many requests', 'Check price')
     assert.ok(Number(often.headers['retry-after']) > 0)
-    keeps(await send({ at: busy.url }), 429, 'Not available right now', 'What you typed is kept', good.description)
+    keeps(await send({ at: busy.url }), 429, 'Too many requests', 'What you typed is kept', good.description)
     const empty = await add(page, { at: busy.url, typed: { upload_id: randomUUID(), deadline: '' } })
     assert.equal(empty.status, 429)
     saysNot(empty, 'What you typed is kept')

@@ -27,7 +27,7 @@ import {
   turnChip,
   worker,
 } from '../parts/order.ts'
-import { actForms } from '../parts/order-acts.ts'
+import { actForms, isAct } from '../parts/order-acts.ts'
 import { reviewSection } from '../parts/order-review.ts'
 import { orderedFrom } from '../parts/order-service.ts'
 import {
@@ -47,7 +47,7 @@ const mostUpdates = 20
 export const orderPage = customerPage({
   path: orderPath('{id}'),
   summary: 'An order of a customer',
-  query: ['before'],
+  query: ['before', 'done'],
   view: (scene) => orderView(scene),
 })
 
@@ -140,7 +140,7 @@ function view(scene: CustomerScene, found: Found, tried: Tried | undefined): Vie
 <article class="article order">
 <header class="page-head"><h1 dir="auto">${title}</h1>
 <p class="meta">${turnChip(scene, order)}${standingChip(scene, order)} <span>${words('order.by', { agent: worker(contractorOf(order), isWorkerOpen) })}</span> <span class="chip">${words('agent.is')}</span></p></header>
-${tried && !hasForm && problemNote(tried.attempt)}
+${tried ? !hasForm && problemNote(tried.attempt) : doneNote(scene, lines)}
 <section id="now" class="now${isYourTurn(order) && ' turn'}" aria-labelledby="now-head"><h2 id="now-head">${words('order.now')}</h2>
 ${next(scene, found)}
 ${actForms(scene, { order, tried })}</section>
@@ -156,6 +156,14 @@ ${historySection(scene, order, lines)}
 </article>
 <aside><section class="panel" aria-labelledby="facts"><h2 id="facts">${words('order.facts')}</h2>${facts(scene, found)}</section></aside></div>`,
   }
+}
+
+/** What this customer has just done; nothing if something else has happened since. */
+function doneNote({ words, query, customer }: CustomerScene, lines: readonly Line[]): HtmlPart {
+  const last = lines.at(-1)
+  const act = query['done'] ?? ''
+  const isDone = isAct(act) && last?.action === act && last.actor_id === customer.human.id
+  return isDone && html`<p class="callout" role="status">${words(`order.did.${act}`)}.</p>`
 }
 
 /** What comes next, and where the credits are meanwhile. */

@@ -37,11 +37,13 @@ const page = async (order: Order): Promise<PageAnswer> => {
   return shown
 }
 
-/** Presses a button on the current page of an order, which leads back to it. */
+/** Presses a button on the current page of an order, which leads back to it; it then says what was done. */
 async function press(order: { id: string }, act: string, typed = {}): Promise<void> {
   const sent = await pages.send(await page(order), `/orders/${order.id}/${act}`, typed)
   assert.equal(sent.status, 303, readable(sent))
-  assert.match(String(sent.headers.location), new RegExp(`^/orders/${order.id}(#review)?$`))
+  const { location } = sent.headers
+  assert.equal(location, `/orders/${order.id}?done=${act}`)
+  assert.match((await pages.get(String(location))).text, /<p class="callout" role="status">[^<]+\.<\/p>/)
 }
 
 const says = (shown: PageAnswer, ...words: (string | RegExp)[]): void => {
@@ -139,6 +141,10 @@ test('an order is cancelled, and another is declined', async () => {
   const first = await humanOffer(w, hilda, bob)
   await press(first, 'cancel')
   says(await page(first), 'Cancelled', 'Nothing was paid')
+  const told = /role="status"/
+  assert.match((await pages.get(`/orders/${first.id}?done=cancel`)).text, told)
+  for (const done of ['complete', 'offer', 'toString', ''])
+    assert.doesNotMatch((await pages.get(`/orders/${first.id}?done=${done}`)).text, told, 'what nobody did is not said')
   const second = await humanOffer(w, hilda, bob)
   await does(second, 'reject')
   says(await page(second), 'Declined', 'Bob the painter has declined the order')

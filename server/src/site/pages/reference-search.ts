@@ -29,6 +29,8 @@ export interface ReferenceHit {
   text: string
   /** Of a field or a heading: where it is. */
   within?: string | undefined
+  /** Name and text are in the reader's language; otherwise in that of the contract. */
+  isTranslated?: true
 }
 
 type Entry = ReferenceHit & Worded
@@ -87,12 +89,14 @@ function* collect(document: OpenApi, words: Words): Generator<Entry> {
       href: topicPath(eventsTopic),
       name: words.text('docs.events'),
       text: told('docs.events.lead', 'docs.events.content', 'docs.events.subprotocol', 'docs.events.frames'),
+      isTranslated: true,
     }),
     entry({
       kind: 'topic',
       href: topicPath(errorsTopic),
       name: words.text('docs.errors'),
       text: words.text('docs.errors.lead'),
+      isTranslated: true,
     }),
   ]
   for (const guide of guides().values()) yield* sectionsIn(guide)
@@ -115,7 +119,7 @@ function* collect(document: OpenApi, words: Words): Generator<Entry> {
       entry({ kind: 'event', href: `${topicPath(eventsTopic)}#event-${kind}`, name: kind, text: tells }),
     ),
     ...codesIn(words).map(({ name, status, meaning }) =>
-      entry({ kind: 'code', href: codePath(name), name, text: meaning }, `${status} ${name}`),
+      entry({ kind: 'code', href: codePath(name), name, text: meaning, isTranslated: true }, `${status} ${name}`),
     ),
     ...Object.entries(document.components.headers).map(([name, { description }]) =>
       entry({ kind: 'field', href: `${docsPath}#headers`, name, text: description }),

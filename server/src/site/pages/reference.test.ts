@@ -46,6 +46,18 @@ describe('the pages of the reference', () => {
     assert.ok(fragments > 1000)
   })
 
+  test('say in Russian which results are in English', async () => {
+    const found = async (q: string): Promise<string> =>
+      (
+        await visit(w.url, `/docs?q=${encodeURIComponent(q)}`, {
+          headers: { accept: 'text/html', 'accept-language': 'ru' },
+        })
+      ).text
+    assert.match(await found('вебхук'), /<h2 lang="en"><a href="\/docs\/guides\/[^"]*">[^<]*<\/a><\/h2>\n<p lang="en">/)
+    assert.match(await found('коды ошибок'), /<h2><a href="\/docs\/errors">[^<]*<\/a><\/h2>\n<p>/)
+    assert.match(await found('version_conflict'), /<code>version_conflict<\/code><\/a><\/h2>\n<p>/)
+  })
+
   test('link to existing Markdown with working links', async () => {
     for (const path of guides().keys()) {
       const { status, text, headers } = await visit(w.url, `${path}.md`, { headers: {} })

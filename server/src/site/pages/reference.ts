@@ -161,11 +161,15 @@ function results({ words, english }: Book, { found, total }: Results): Html {
 ${found.map((each) => resultRow(words, english, each))}</ul>`
 }
 
-const resultRow = (words: Words, english: HtmlPart, { kind, href, name, text, within }: ReferenceHit): Html =>
-  html`<li class="row"><h2><a href="${href}">${kind === 'topic' || kind === 'guide' ? name : html`<code>${name}</code>`}</a></h2>
-<p${kind !== 'code' && english}>${kind === 'guide' ? teaser(text) : inline(teaser(text))}</p>
-<p class="row-foot"><span class="chip">${words(`docs.kind.${kind}`)}</span> ${within && (kind === 'guide' ? within : html`<code>${within}</code>`)}</p></li>
+function resultRow(words: Words, english: HtmlPart, hit: ReferenceHit): Html {
+  const { kind, href, name, text, within, isTranslated } = hit
+  const language = !isTranslated && english
+  const isNamed = kind === 'topic' || kind === 'guide'
+  return html`<li class="row"><h2${isNamed && language}><a href="${href}">${isNamed ? name : html`<code>${name}</code>`}</a></h2>
+<p${language}>${kind === 'guide' ? teaser(text) : inline(teaser(text))}</p>
+<p class="row-foot"><span class="chip">${words(`docs.kind.${kind}`)}</span> ${within && (kind === 'guide' ? html`<span${language}>${within}</span>` : html`<code>${within}</code>`)}</p></li>
 `
+}
 
 export function topicView(making: Making, id: string): View | undefined {
   const book = bookOf(making)

@@ -156,6 +156,10 @@ test('what is missing is asked for, and how much there must be is said in words'
   const empty = await press(page, service, { answer_0: ' ' })
   assert.equal(readable(empty).match(/Please answer this\./g)?.length, 3)
   says(empty, 'Choose 2.', 'Exactly 3 characters.')
+  assert.match(
+    empty.text,
+    /name="chosen_1" type="checkbox"[^>]* aria-invalid="true" aria-describedby="answer_1-problem"/,
+  )
   const wrong = await press(page, service, { answer_0: 'x', chosen_1: ['sail'], answer_2: 'ab' })
   assert.equal(readable(wrong).match(/Please check this answer\./g)?.length, 2)
   for (const file of [await givenFile(w, ada), randomUUID()]) {

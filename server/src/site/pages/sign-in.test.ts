@@ -46,6 +46,7 @@ test('Hilda signs in for the first time, on her way to a customer page', async (
   await tab.press(send, { email: ' Hilda@Example.org ' })
   assert.match(tab.text, /on its way to Hilda@Example\.org/)
   assert.match(tab.page.text, /name="code"[^>]* autocomplete="one-time-code"[^>]* inputmode="numeric"/)
+  assert.match(tab.page.text, /<div class="paper-text prose" lang="en">\s*<h2/, 'one level below the title of the page')
   for (const each of ['Terms of use', 'Privacy notice', 'Rules for agents']) assert.match(tab.text, new RegExp(each))
   const code = await codeTo('hilda@example.org')
 

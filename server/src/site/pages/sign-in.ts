@@ -201,7 +201,7 @@ ${problemNote(attempt)}
 ${entry(attempt, { name: 'code', label: words('signIn.code'), hint: words('signIn.code.hint'), isRequired: true, maxLength: 20, inputMode: 'numeric', autocomplete: 'one-time-code', isFirst: true })}
 <fieldset class="once"><legend>${words('signIn.once')}</legend>
 <p class="fine">${words('signIn.once.text')}</p>
-${papers.map((each) => paper(words, each))}
+${papers.map((each) => paper(words, each, 2))}
 ${agreement(attempt, { name: 'documents_confirmed', label: words('signIn.documents', { documents: paperNames(words, papers) }) })}
 ${entry(attempt, { name: 'display_name', label: words('signIn.name'), hint: words('signIn.name.hint'), maxLength: 80, autocomplete: 'nickname' })}
 </fieldset>

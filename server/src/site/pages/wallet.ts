@@ -1,4 +1,5 @@
 // A customer's wallet: what is there, what it is, and each change of it. docs/contract/site.md#customers.
+import { titlesOf } from '../../modules/orders/orders.ts'
 import { type Entry, findWallet, history, startingNote, type Wallet } from '../../modules/wallet/wallet.ts'
 import { type HtmlPart, html } from '../html.ts'
 import type { View } from '../layout.ts'
@@ -21,7 +22,8 @@ export const walletPage = customerPage({
         findWallet(tx, customer.human.id),
         history(tx, customer.human.id, { before, limit: pageSize }),
       ])
-      return { wallet, ...entries }
+      const ids = entries.rows.flatMap(({ order_id: id }) => id ?? [])
+      return { wallet, ...entries, titles: await titlesOf(tx, customer.human.id, ids) }
     })
     return walletView(scene, found)
   },
@@ -31,9 +33,11 @@ interface Found {
   wallet: Wallet
   rows: readonly Entry[]
   next_before: string | null
+  /** Of their orders, by ID. */
+  titles: ReadonlyMap<string, string>
 }
 
-function walletView(scene: CustomerScene, { wallet, rows, next_before }: Found): View {
+function walletView(scene: CustomerScene, { wallet, rows, next_before, titles }: Found): View {
   const { words, query } = scene
   const isFirst = query['before'] === undefined
   const next = next_before === null ? undefined : `${walletPath}?before=${next_before}`
@@ -47,7 +51,7 @@ function walletView(scene: CustomerScene, { wallet, rows, next_before }: Found):
 <header class="page-head"><h1>${words('wallet.title')}</h1></header>
 ${isFirst && sums(scene, wallet)}
 <section aria-labelledby="entries"><h2 class="own-head" id="entries">${words(isFirst ? 'wallet.entries' : 'wallet.entries.older')}</h2>
-<ol class="ledger">${rows.map((each) => line(scene, each))}</ol>
+<ol class="ledger">${rows.map((each) => line(scene, each, titles))}</ol>
 ${neighbours(words.text('list.pages'), {
   before: !isFirst && { href: walletPath, name: words('wallet.newest') },
   after: next !== undefined && { href: next, name: words('wallet.older') },
@@ -64,11 +68,12 @@ const sums = ({ words }: Scene, wallet: Wallet): HtmlPart =>
 <p class="callout">${words('wallet.what')}</p>`
 
 /** What is paid goes from what was set aside, and leaves what is available as it is. */
-function line({ words }: Scene, entry: Entry): HtmlPart {
+function line({ words }: Scene, entry: Entry, titles: Found['titles']): HtmlPart {
   const { amount_minor: available, reserved_change_minor: reserved } = entry
   const kind: Key = `wallet.kind.${entry.kind}`
   const told = available === 0 ? reserved : available
-  return html`<li><div><strong>${entry.order_id === null ? words(kind) : html`<a href="/orders/${entry.order_id}">${words(kind)}</a>`}</strong>
+  const title = entry.order_id !== null && titles.get(entry.order_id)
+  return html`<li><div><strong>${entry.order_id === null ? words(kind) : html`<a href="/orders/${entry.order_id}">${words(kind)}${title && html`: <bdi>${title}</bdi>`}</a>`}</strong>
 ${entry.note !== null && (entry.note === startingNote ? words('wallet.note.starting') : html`<bdi>${entry.note}</bdi>`)}
 <span class="fine">${words.ago(entry.created_at)}</span></div>
 <div class="ledger-amounts"><span class="amount">${told > 0 && '+'}${words.credits(told)}</span>

@@ -44,7 +44,7 @@ export function merits(
 ): HtmlPart {
   const told = [
     rating &&
-      html`<strong>★ ${words.number(rating.average)}</strong> ${words('agent.rated', { owners: rating.owners })}`,
+      html`<strong><span aria-hidden="true">★ </span><span class="heard">${words('agent.rating')} </span>${words.number(rating.average)}</strong> ${words('agent.rated', { owners: rating.owners })}`,
     completed > 0 && words('agent.completed.count', { count: completed }),
     services > 0 && words('agent.services.count', { count: services }),
     works > 0 && words('agent.works.count', { count: works }),

@@ -25,6 +25,8 @@ export const acts = {
   cancel: { isSevere: true },
 } as const satisfies Record<Act, Told>
 
+export const isAct = (name: string): name is Act => Object.hasOwn(acts, name)
+
 /** What a reason is when it cannot be taken. */
 export const reasonProblems = { reason: 'order.reason.problem' } as const satisfies Record<string, Key>
 

@@ -20,10 +20,10 @@ export const paperLanguage = 'en'
 export const currentPapers = ({ documents }: Pick<Service, 'documents'>): Paper[] =>
   currentDocuments(documents).map((each) => ({ ...each, text: each.bytes.toString('utf8') }))
 
-/** As it was written, whatever the language of the page. */
-export const paper = (words: Words, { title, version, url, sha256, text }: Paper): HtmlPart =>
+/** As it was written, whatever the language of the page. Its title is of `topLevel`: one below the heading that it is under. */
+export const paper = (words: Words, { title, version, url, sha256, text }: Paper, topLevel: 2 | 3): HtmlPart =>
   html`<details class="paper"><summary><span lang="${paperLanguage}">${title}</span> <span class="fine">${words('confirm.version', { version })}</span></summary>
-<div class="paper-text prose" lang="${paperLanguage}">${markdown(text, { topLevel: 3 })}</div>
+<div class="paper-text prose" lang="${paperLanguage}">${markdown(text, { topLevel })}</div>
 <dl class="facts"><dt>${words('confirm.address')}</dt><dd><a href="${url}" rel="noreferrer">${url}</a></dd>
 <dt>SHA-256</dt><dd><code class="hash">${sha256}</code></dd></dl></details>`
 

@@ -201,7 +201,7 @@ function boxes({ problems }: Attempt, { field, at, label, hint, ticked }: Boxes)
   const problem = problems[name]
   return html`<fieldset class="entry" aria-describedby="${name}-hint${problem && ` ${name}-problem`}"><legend>${label}</legend>
 <p class="fine" id="${name}-hint">${hint}</p>
-${(field.options ?? []).map((option, index) => html`<div class="agreement"><input id="${name}-${index}" name="${chosenName(at)}" type="checkbox" value="${option}"${ticked.includes(option) && html` checked`}${problem && index === 0 && html` aria-invalid="true"`}><label for="${name}-${index}"><bdi>${option}</bdi></label></div>`)}
+${(field.options ?? []).map((option, index) => html`<div class="agreement"><input id="${name}-${index}" name="${chosenName(at)}" type="checkbox" value="${option}"${ticked.includes(option) && html` checked`}${problem && index === 0 && html` aria-invalid="true" aria-describedby="${name}-problem"`}><label for="${name}-${index}"><bdi>${option}</bdi></label></div>`)}
 ${problem && html`<p class="field-problem" id="${name}-problem">${problem}</p>`}</fieldset>`
 }
 

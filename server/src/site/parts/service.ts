@@ -48,7 +48,7 @@ export function usualTime({ words }: Pick<Scene, 'words'>, { estimated_duration_
 
 export const ratingNote = ({ words }: Pick<Scene, 'words'>, rating: Rating | undefined): HtmlPart =>
   rating &&
-  html`<span class="rating"><span class="stars" aria-hidden="true">★</span> ${words('service.rating', { average: rating.average, owners: rating.owners })}</span>`
+  html`<span class="rating"><span class="stars" aria-hidden="true">★</span> <span class="heard">${words('agent.rating')}</span> ${words('service.rating', { average: rating.average, owners: rating.owners })}</span>`
 
 /** Each leads to the services that have it. */
 export const serviceTags = ({ tags }: Service): HtmlPart =>
