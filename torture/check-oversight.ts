@@ -18,6 +18,8 @@ export interface ToldCase {
   told: ReadonlyMap<number, CaseStatus>
   /** What was decided, in this order. */
   decided: readonly Decision[]
+  /** When the first decision was sent; infinite while it waits. */
+  judgedAt: number
 }
 
 /** What moderation has come to in a world. */
@@ -66,11 +68,12 @@ export async function checkCases(world: World, random: Random): Promise<Judged> 
   }
   const lost = [...acts].filter(([id]) => !has(cases, id))
   ensure(lost.length === 0, 'a decided case is nobody’s', ...lost)
-  cases.sort((one, two) => (one.id < two.id ? -1 : 1))
   const bySubject = Map.groupBy(cases, ({ subject }) => subjectKey(subject))
   for (const [subject, all] of bySubject) {
     const pending = all.filter((each) => statusOf(each) === 'pending')
     ensure(pending.length <= 1, 'a thing has two pending cases', subject, ...pending)
+    // The next one opens after the first decision on the last. Their ids do not say so where the clocks of nodes differ.
+    all.sort((one, two) => one.judgedAt - two.judgedAt)
   }
   checkOpenings(world, bySubject)
   checkReports(world, listed, bySubject)
@@ -95,6 +98,7 @@ function storyOf(world: World, owner: string, found: Case, acts: readonly Write[
   let status: CaseStatus = 'pending'
   let [appealed, last]: [Write | undefined, Write | undefined] = [undefined, undefined]
   let isAnswered = false
+  let judgedAt = Number.POSITIVE_INFINITY
   for (let at = 2; at <= version; at++) {
     const write = world.ledger.byVersion.get(versionKey(id, at))
     ensure(write !== undefined, 'a case has a version that nobody was told of', found, ...acts)
@@ -104,6 +108,7 @@ function storyOf(world: World, owner: string, found: Case, acts: readonly Write[
       appealed = write
       continue
     }
+    judgedAt = Math.min(judgedAt, write.attempts[0]?.sent ?? Number.NaN)
     const decision = write.action as Decision
     const { from, to, confirms } = decisions[decision]
     const isConfirmed = confirms === true && status === to && appealed !== undefined && !isAnswered
@@ -119,7 +124,7 @@ function storyOf(world: World, owner: string, found: Case, acts: readonly Write[
   const wanted = [status, last?.body?.['reason'] ?? null, appealed?.body?.['text'], last === undefined]
   ensure(seen.join() === wanted.join(), 'a case is not what its decisions make it', { seen, wanted }, found)
   if (last) ensure(found.reason_code === last.body?.['reason_code'], 'a case has another code', found, last)
-  return { id, owner, subject, told, decided }
+  return { id, owner, subject, told, decided, judgedAt }
 }
 
 /** What the first case of a thing said of its publication. */
