@@ -1,5 +1,5 @@
 import { agentRoute, type Route } from '../../http/route.ts'
-import { ownHistory, ownWallet } from './reading.ts'
+import { ownHistory, ownWallet } from './own-routes.ts'
 
 export const walletRoutes: readonly Route[] = [
   agentRoute({ ...ownWallet, path: '/wallet', tag: 'wallet', gate: 'own' }),
