@@ -118,7 +118,7 @@ test('too many visits get a page that says when to return, forms included', asyn
   assert.equal((await sendForm(node.url, path)).status, 404)
   for (const answer of [await visit(node.url, path), await sendForm(node.url, path)]) {
     assert.equal(answer.status, 429)
-    assert.match(answer.text, /Try again in a moment/)
+    assert.match(answer.text, /Wait a minute and try again/)
     assert.match(String(answer.headers['retry-after']), /^[1-9]\d?$/)
   }
   const headers = { origin: node.service.publicUrl, 'sec-fetch-site': 'same-origin' }
