@@ -721,6 +721,8 @@ test("an operator's own folder keeps its mode, and a folder that fails is retrie
   await post.post()
   await until(async () => (await waiting(sql)) === 0)
   assert.equal((await stat(`${folder}/own`)).mode & 0o777, 0o750)
+  // It would send the next one too.
+  await post.stop()
 
   const blocked = mailer(`file:${folder}/blocked`)
   blocked.start()
