@@ -167,6 +167,8 @@ export async function startNodes(options: NodesOptions): Promise<Nodes> {
       keep: 20_000,
       on: (output) => {
         if (output.includes(peoplesDomain)) fail(new Violation('a log tells the email of a person', [output]))
+        // Only this says why an answer was 500.
+        for (const line of output.split('\n')) if (line.includes('"a request failed"')) console.error(line)
       },
     })
     node.isUpgraded = node.launched !== undefined
