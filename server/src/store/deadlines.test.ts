@@ -109,3 +109,17 @@ test('whoever waits gets no connection that led to a former primary', async () =
   assert.deepEqual(await waiting, [{ one: 1 }])
   await sql.end()
 })
+
+test('a failing disk, an unreachable network and a pool that has ended mean that the database is unavailable', async () => {
+  const sql = open(1)
+  const failed = sql.transaction((tx) => tx`do $$ begin raise exception using errcode = '58030'; end $$`)
+  await assert.rejects(failed, isUnavailable)
+  await sql.end()
+  await assert.rejects(sql`select 1`, isUnavailable)
+  const faults = ['EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'].map((code) =>
+    Object.assign(new Error(code), { code }),
+  )
+  for (const fault of [...faults, new AggregateError(faults)]) assert(isUnavailable(fault), fault.message)
+  for (const state of ['23505', '22P02', 'XX000'])
+    assert(!isUnavailable(Object.assign(new Error(), { code: state })), state)
+})

@@ -325,22 +325,30 @@ export function violatedUnique(error: unknown): string | undefined {
   return (error as { constraint?: string }).constraint
 }
 
+/** Of the system, when an address is not reachable, or not now. */
+const networkFaults = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'ENOENT', 'ENOTFOUND', 'EAI_AGAIN'],
+  ...['EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN', 'ENETRESET', 'EADDRNOTAVAIL', 'EMFILE', 'ENFILE'],
+])
+
+/** Of the driver, which gives them no code. */
+const driverFaults =
+  /^(Connection terminated|timeout expired|timeout exceeded when trying|Client (has encountered|was closed)|Cannot use a pool after)/
+
 /** Whether the database could not be reached, went away, is full or a replica: the caller may try again later. */
 export function isUnavailable(error: unknown): boolean {
   // Several addresses of one name, each of which failed.
   if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isUnavailable)
   const state = code(error)
   return (
-    /^(08|53|57P)/.test(state) ||
+    // Of connections, of too little of something, of the operator's interventions, of the disk and the system below.
+    /^(08|53|57P|58)/.test(state) ||
     // A time-out of ours, or a conflict that several attempts did not resolve.
     ['25P03', '57014', '40001', '40P01'].includes(state) ||
     // A replica, which was the primary or is in its place.
     state === '25006' ||
-    ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'].includes(state) ||
-    (error instanceof Error &&
-      /Connection terminated|timeout exceeded when trying to connect|Client (has encountered|was closed)/.test(
-        error.message,
-      ))
+    networkFaults.has(state) ||
+    (error instanceof Error && driverFaults.test(error.message))
   )
 }
 
