@@ -85,7 +85,7 @@ const write = (line: Line): Promise<void> =>
 
 const pick = ({ tests, passed, skipped }: NonNullable<Data['counts']>) => ({ tests, passed, skipped })
 
-export const isGroup = (file: string): boolean => /\/groups\/(?:00-)?\d+\.test\.ts$/.test(file)
+export const isGroup = (file: string): boolean => /\/groups\/(?:00-)?\d+\.test\.mjs$/.test(file)
 
 /** A test or hook that failed by itself, and not because of one inside it. */
 function failureOf({ name = '', file, line, details }: Data): Failure | undefined {

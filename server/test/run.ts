@@ -121,6 +121,10 @@ async function inProcesses(names: readonly string[]): Promise<string[]> {
 const folder = await mkdtemp(join(tmpdir(), 'kith-tests-'))
 const wanted = named.length > 0 ? named : await wantedFiles()
 const files = named.length > 0 ? named : await inProcesses(wanted)
+// A backend that gets its memory in huge pages instead of small ones takes a fifth less of a core. The tests' own programs have the
+// usual ones: some of them are asked how much they have.
+const { GLIBC_TUNABLES } = process.env
+process.env['GLIBC_TUNABLES'] ??= 'glibc.malloc.hugetlb=1'
 const server = url ? { ...(await prepareTemplate(url)), stop: async () => {} } : await startTestServer()
 const linesFile = join(folder, 'lines')
 const cache = join(root, 'node_modules/.cache')
@@ -148,6 +152,7 @@ const child = spawn(process.execPath, [...flags, ...reporters, ...files], {
   stdio: 'inherit',
   env: {
     ...process.env,
+    GLIBC_TUNABLES,
     // Each file is a process that would strip and compile the whole service again, and so are the children of many.
     NODE_COMPILE_CACHE: join(cache, 'kith-tests'),
     [serverVariable]: JSON.stringify({ url: server.url, template: server.template }),
