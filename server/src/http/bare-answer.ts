@@ -40,6 +40,16 @@ export function answerBroken(service: Service, error: Error & { code?: string },
   end()
 }
 
+/** Answers CONNECT, which asks a proxy for a tunnel: without an answer, a client with this server as its proxy learns nothing. */
+export function refuseTunnel(service: Service, socket: Socket): void {
+  socket.on('error', () => socket.destroy())
+  // The responses to earlier requests of the connection would come in the middle of this one.
+  if (openResponse(socket)) return void socket.destroy()
+  const refusal = new Refusal('invalid_input', { message: 'This server is not a proxy: it does not take CONNECT' })
+  service.metrics.refusals.inc({ code: refusal.code })
+  endWith(socket, bareAnswer(refusal, newId(service.clock.now()), service.publicUrl))
+}
+
 /** What Node has of a socket; its types leave it out. */
 interface Parsed {
   _httpMessage?: (ServerResponse & { req: IncomingMessage }) | null

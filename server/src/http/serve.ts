@@ -1,7 +1,7 @@
 // Fastify under the list of routes: the order of checks, in one place. docs/contract/representation.md#order-of-checks.
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { Readable } from 'node:stream'
+import { type Duplex, Readable } from 'node:stream'
 import Fastify, {
   type FastifyInstance,
   type FastifyReply,
@@ -16,7 +16,7 @@ import { isUnavailable } from '../store/sql.ts'
 import { limitAddress } from './address.ts'
 import { answerHeaders } from './answer-headers.ts'
 import { countHeader } from './authenticate.ts'
-import { answerBroken, openResponse } from './bare-answer.ts'
+import { answerBroken, openResponse, refuseTunnel } from './bare-answer.ts'
 import { type Done, wholeBody } from './body.ts'
 import { bodyTimeouts, hasBody } from './body-timeout.ts'
 import { CallerChanged, type Callers, createCallers } from './callers.ts'
@@ -81,6 +81,7 @@ export function serve(service: Service, routes: readonly Route[], server: Server
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
     server.emit('request', request, response),
   )
+  server.on('connect', (_request: IncomingMessage, stream: Duplex) => refuseTunnel(service, stream as Socket))
   const app = Fastify({
     serverFactory: (handler) => server.on('request', boundPipelining(handler).listener),
     logger: false,

@@ -301,6 +301,12 @@ test('an upgrade offer other than WebSocket is ignored', async () => {
   assert.equal(told(await only(get(undefined, 'Connection: Upgrade, close\r\nUpgrade: h2c\r\n'))), '200')
 })
 
+test('CONNECT is refused with the envelope', async () => {
+  const reply = await only('CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n')
+  assert.equal(told(reply), '400 invalid_input')
+  assert.equal(reply.body.error.message, 'This server is not a proxy: it does not take CONNECT')
+})
+
 test('a length of 0 with any content type is no body', async () => {
   for (const type of ['text/plain', 'application/json', 'multipart/form-data']) {
     const text = `POST /api/v1/contacts/${me.id}/block HTTP/1.1\r\nHost: ${host}\r\n${bearer}\r\nContent-Type: ${type}\r\n`

@@ -201,7 +201,7 @@ const byId = (sql: Query, ids: readonly string[]): Promise<Finding[]> => sql<Fin
     case when h.id is not null then (
       select c.id from moderation_cases c
       where c.subject_kind = f.hidden_as and c.subject_id = f.id and c.status = 'removed' and c.measure = 'content'
-      order by c.id desc limit 1) end as case_id
+      order by c.decided_at desc, c.id desc limit 1) end as case_id
   from found f left join agents a on a.id = f.party_id left join hidden h on h.kind = f.hidden_as and h.id = f.id`
 
 /** What has an ID that can be looked for, as {@link byId} reads it. */

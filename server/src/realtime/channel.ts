@@ -284,7 +284,7 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
       if (connection.socket.readyState >= connection.socket.CLOSING) places.free(connection)
       else if (!held.has(connection.id)) close(connection.socket, 1013)
     }
-    if (renewed.note()) await leases.freeEarlierRuns(service.sql, node, { now, alone: options.alone })
+    await leases.freeEarlierRuns(service.sql, node, { now, alone: options.alone, those: renewed.note() })
     await lookAround()
   }
 

@@ -95,30 +95,38 @@ export async function renew(
 export async function freeEarlierRuns(
   sql: Query,
   node: Node,
-  { now, alone }: { now: Date; alone: boolean },
+  { now, alone, those }: { now: Date; alone: boolean; those: Judged },
 ): Promise<void> {
-  const dead = alone
-    ? part`true`
-    : part`(n.name = ${node.name} or n.seen_at not between ${earlier(now, 10 * leaseTime)} and ${after(now, 10 * leaseTime)})
-        and not ${holdsLock}`
+  if (those === 'none') return
+  const isSilent =
+    those === 'all'
+      ? part`or n.seen_at not between ${earlier(now, 10 * leaseTime)} and ${after(now, 10 * leaseTime)}`
+      : part``
+  const dead = alone ? part`true` : part`(n.name = ${node.name} ${isSilent}) and not ${holdsLock}`
   await sql`delete from nodes n where n.id <> ${node.id} and ${dead}`
 }
 
+/** Which of the nodes that did not renew may be taken for earlier runs. */
+export type Judged = 'all' | 'those of the same name' | 'none'
+
 /**
- * Notes the renewals of this node, and says whether those that did not renew may be taken for earlier runs. After a pause
- * longer than a lease they have the time of one first: the database was away for them too, and with it their locks.
+ * Notes the renewals of this node, and says which others may be taken for earlier runs. After a pause longer than a lease,
+ * and after a start, they have the time of one first: the database may have been away for them too, and with it their
+ * locks. Only the earlier run of a node that starts is known by its name at once.
  */
 export function renewals(elapsed = () => performance.now()) {
   let last = elapsed()
-  let backAt = Number.NEGATIVE_INFINITY
+  let backAt: number | undefined
   return {
     /** Milliseconds since the last one. */
     age: () => elapsed() - last,
-    note(): boolean {
+    note(): Judged {
       const now = elapsed()
-      if (now - last > leaseTime) backAt = now
+      const isFirst = backAt === undefined
+      if (backAt === undefined || now - last > leaseTime) backAt = now
       last = now
-      return now - backAt >= leaseTime
+      if (isFirst) return 'those of the same name'
+      return now - backAt >= leaseTime ? 'all' : 'none'
     },
   }
 }

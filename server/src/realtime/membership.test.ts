@@ -8,7 +8,7 @@ import { beforehand, story } from '../../test/story.ts'
 import { type Agent, eventually, type World, world } from '../../test/world.ts'
 import { after, days, hours } from '../kernel/clock.ts'
 import type { Query } from '../store/sql.ts'
-import { aliveLock, countPeers, freeEarlierRuns, holders, type Node, renew, renewals } from './leases.ts'
+import { aliveLock, countPeers, freeEarlierRuns, holders, type Judged, type Node, renew, renewals } from './leases.ts'
 import { endedAmong, endedSince } from './sessions.ts'
 
 let serial = 0
@@ -117,18 +117,40 @@ test('a check of many sessions keeps what it found before the database fails', a
   assert.deepEqual(found, [digest.toString('hex')])
 })
 
-test('a node that comes back after an outage frees nobody until the others had time to come back too', () => {
+test('a node that starts or comes back after an outage frees no other until the others had time to come back too', () => {
   let elapsed = 0
   const renewed = renewals(() => elapsed)
-  const after = (milliseconds: number): boolean => {
+  const after = (milliseconds: number): Judged => {
     elapsed += milliseconds
     return renewed.note()
   }
-  assert.deepEqual([after(0), after(10_000), after(30_000)], [true, true, true])
-  assert.deepEqual([after(60_000), after(10_000), after(10_000), after(9_999)], [false, false, false, false])
-  assert.deepEqual([after(1), after(10_000)], [true, true])
+  assert.deepEqual([after(60_000), after(10_000), after(19_999)], ['those of the same name', 'none', 'none'])
+  assert.deepEqual([after(1), after(30_000)], ['all', 'all'])
+  assert.deepEqual([after(60_000), after(10_000), after(10_000), after(9_999)], ['none', 'none', 'none', 'none'])
+  assert.deepEqual([after(1), after(10_000)], ['all', 'all'])
   elapsed += 31_000
   assert.equal(renewed.age(), 31_000)
+})
+
+test('a node that starts after an outage of minutes frees its own earlier run, and no other node', async () => {
+  const now = after(w.now(), hours(1))
+  const [former, waiting, fresh]: Node[] = ['machine one', 'machine two', 'machine one'].map((name) => ({
+    id: randomUUID(),
+    name,
+  }))
+  for (const node of [former, waiting] as Node[]) await renew(w.service.sql, node, { now: w.now(), open: [] })
+  const renewed = renewals(() => 0)
+  const free = (those: Judged) => freeEarlierRuns(w.service.sql, fresh as Node, { now, alone: false, those })
+  const left = async () => {
+    const rows = await w.sql<{ id: string }>`select id from nodes where name like 'machine %'`
+    return rows.map(({ id }) => id)
+  }
+  await free(renewed.note())
+  assert.deepEqual(await left(), [waiting?.id])
+  await free(renewed.note())
+  assert.deepEqual(await left(), [waiting?.id])
+  await free('all')
+  assert.deepEqual(await left(), [])
 })
 
 test('another node with the same name and address frees no lease of a living one', async () => {
@@ -137,7 +159,7 @@ test('another node with the same name and address frees no lease of a living one
   await eventually(async () => (await leasesOf(ann)) === 1 || undefined, 'a lease')
   const twin: Node = { id: randomUUID(), name: (await rowOf(other))?.name as string }
   await renew(w.service.sql, twin, { now: w.now(), open: [] })
-  await freeEarlierRuns(w.service.sql, twin, { now: w.now(), alone: false })
+  await freeEarlierRuns(w.service.sql, twin, { now: w.now(), alone: false, those: 'all' })
   assert.ok(await rowOf(other))
   assert.equal(await leasesOf(ann), 1)
   await talk(ann, bob)
@@ -165,7 +187,7 @@ test('a block asks no node that is dead, and a restarted node frees the leases o
   const asked = async (at: Date) => (await holders(w.service.sql, later as Node, [bob.id], at)).sort()
   assert.deepEqual(await asked(w.now()), [earlier?.id, living?.id].sort(), 'both leases are valid')
   assert.deepEqual(await asked(after(w.now(), hours(1))), [living?.id])
-  await freeEarlierRuns(w.service.sql, later as Node, { now: w.now(), alone: false })
+  await freeEarlierRuns(w.service.sql, later as Node, { now: w.now(), alone: false, those: 'all' })
   const left = await w.sql<{ id: string }>`select id from nodes where name in ('a machine', 'another machine')`
   assert.deepEqual(
     left.map(({ id }) => id),

@@ -141,7 +141,9 @@ async function bringUp(config: Config, options: SupervisionOptions, undo: Undo[]
   signal.throwIfAborted()
   if (applied.length > 0) log.info({ migrations: applied.length }, 'the database was migrated')
   await requireSameSecret(sql, await secretsOf(config))
-  if (embedded) await freeEarlierRuns(sql, { id: randomUUID(), name: '' }, { now: clock.now(), alone: true })
+  if (embedded) {
+    await freeEarlierRuns(sql, { id: randomUUID(), name: '' }, { now: clock.now(), alone: true, those: 'all' })
+  }
   await gathered.serve(config, undo)
   database.resolve({ connection, isOwn: embedded !== undefined })
   await serving.promise

@@ -149,12 +149,12 @@ export async function findOwn(sql: Query, meId: string, id: string): Promise<Mod
   return found ?? refuse('not_found')
 }
 
-/** The latest reason why something of the caller's was withheld or removed; null if it was not. */
+/** The latest reason why something of the caller's was withheld or removed; null if it was not. An earlier case may be decided later. */
 export async function whyWithheld(sql: Query, meId: string, { kind, id }: Subject): Promise<string | null> {
   const [latest] = await sql<{ reason: string | null }>`
     select reason from moderation_cases
     where owner_id = ${meId} and status in ('rejected', 'removed') and subject_kind = ${kind} and subject_id = ${id}
-    order by id desc limit 1`
+    order by decided_at desc, id desc limit 1`
   return latest?.reason ?? null
 }
 

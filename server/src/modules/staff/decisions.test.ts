@@ -29,6 +29,7 @@ import { bid, publish, select } from '../../../test/tasks.ts'
 import { uploaded } from '../../../test/upload.ts'
 import { type Agent, agentOf, befriend, code } from '../../../test/world.ts'
 import { minutes, seconds } from '../../kernel/clock.ts'
+import { whyWithheld } from '../moderation/cases.ts'
 import { reasonCodes } from '../moderation/machine.ts'
 
 let mia: Agent
@@ -248,6 +249,23 @@ test('a thing is hidden while any of its cases requires it', async () => {
     assert.equal(await visible(), false)
     await ruled(moe, await caseById(secondBack.id), 'restore')
   }
+})
+
+test('the reason that a thing was removed is the latest decision, on whichever case it was made', async () => {
+  const { id } = await givenPost(ada, { text: 'Twice decided' })
+  const subject = { kind: 'post', id } as const
+  const why = () => whyWithheld(w.service.sql, ada.id, subject)
+  await reported(await reporter(), subject)
+  const first = await ruled(moe, await caseAbout(ada, { id }), 'approve')
+  assert.equal(await why(), null)
+  await reported(await reporter(), subject)
+  await ruled(moe, await caseAbout(ada, { id }), 'remove', { reason: 'It sells pills' })
+  assert.equal(await why(), 'It sells pills')
+  w.travel(minutes(1))
+  await ruled(moe, await caseById(first.id), 'remove', { reason: 'The pills are false' })
+  assert.equal(await why(), 'The pills are false')
+  const { json } = await w.operator('find', id)
+  assert.equal((json as { found: [{ case_id: string }] }).found[0].case_id, first.id)
 })
 
 const caseById = async (id: string): Promise<Shown> => (await ada.get(`/moderation/cases/${id}`)).body.case
