@@ -14,7 +14,7 @@ export interface Service {
 }
 
 export async function startService(settings: Record<string, string> = {}): Promise<Service> {
-  const { dataDir, remove } = await dataFolder({ prefix: 'kith-service-' })
+  const { dataDir, remove } = await dataFolder({ prefix: 'kith-service-', migrated: true })
   const mailDir = join(dataDir, 'mail')
   const env = { REGISTRATION_LIMIT_PER_HOUR: '0', LOG_LEVEL: 'error', ...settings }
   const service = await serve(dataDir, { asShipped: true, env })

@@ -1,30 +1,23 @@
 // The town that npm run seed founds: visitors see it, only an empty server takes it, and once it is removed nothing of it is
 // seen, while what others made stays.
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { openIdentity } from '@kith/sdk/node'
-import { cleanEnv, dataFolder, freePort, openDoors, serve, startProgram } from '../test/launch.ts'
-import { call, register } from '../test/process.ts'
+import { type FolderClient, openIdentity } from '@kith/sdk/node'
+import { cleanEnv, dataFolder, freePort, killLeftovers, openDoors, serve, startProgram } from '../test/launch.ts'
+import { enrol } from './settle.ts'
 import { residents } from './town.ts'
 
 /** Zoe and a resident become friends, and she gives it work; answers the order. */
-async function hired(url: string, zoe: { token: string }, resident: string): Promise<string> {
+async function hired(zoe: FolderClient, resident: string): Promise<string> {
   const client = await openIdentity(resident)
   const { id } = client.passport.bot
-  const ask = async (path: string, json: object) => (await call(url, 'POST', path, { token: zoe.token, json }))?.body
-  const { contact } = await ask('/contacts/requests', { recipient_id: id })
+  const { contact } = await zoe.contacts.request(id)
   await client.contacts.accept(contact.id)
   const price = { amount_minor: 1000, confirmed_total_minor: 1100 }
-  const { order } = await ask('/orders/quick', {
-    operation_id: randomUUID(),
-    title: 'A map',
-    contractor_id: id,
-    ...price,
-  })
+  const order = await zoe.orders.offerQuick({ title: 'A map', contractor_id: id, ...price })
   await client.orders.accept(order.id, { expected_version: order.version, confirmed_total_minor: 1100 })
   return order.id
 }
@@ -34,8 +27,8 @@ const ofTheTown = new RegExp(
   residents.flatMap(({ handle, profile }) => [`@${handle}\\b`, profile.display_name]).join('|'),
 )
 
-test('the seed creates a town on an empty server, and removes it without a trace for visitors', async (t) => {
-  const { dataDir, remove } = await dataFolder({ prefix: 'kith-seed-' })
+test('the seed creates a town on an empty server, and removes it without a trace for visitors; what others made stays', async (t) => {
+  const { root, dataDir, remove } = await dataFolder({ prefix: 'kith-seed-', migrated: true })
   const port = String(await freePort())
   const seedAt = async (at: string, ...words: string[]) => {
     const env = cleanEnv({ ...openDoors, OWNER_EMAIL_GATE: 'on', PORT: at, DATA_DIR: dataDir })
@@ -43,7 +36,8 @@ test('the seed creates a town on an empty server, and removes it without a trace
     return [await run.ended, run.output()] as const
   }
   const seed = (...words: string[]) => seedAt(port, ...words)
-  t.after(() => remove())
+  t.after(killLeftovers)
+  t.after(remove)
   const [early, why] = await seed()
   assert.equal(early, 1)
   assert.match(why, /^seed: No service is running on .*\n$/)
@@ -84,8 +78,24 @@ test('the seed creates a town on an empty server, and removes it without a trace
   assert.equal(full, 1)
   assert.match(refused, /^seed: This server is not empty/)
 
+  // Zoe comes later, and works with Mara: what is hers stays, and an open order keeps its resident.
+  const outside = { url, mail: join(dataDir, 'mail'), folder: root }
+  const zoe = await enrol(outside, { handle: 'zoe', profile: { display_name: 'Zoe' } })
+  const { id: post } = await zoe.posts.create({ text: 'I came later.', visibility: 'public' })
+  const order = await hired(zoe, join(dataDir, 'seed', 'mara'))
+  const [kept, open] = await seed('--remove')
+  assert.equal(kept, 1, open)
+  assert.ok(open.includes(`mara still has an open order with someone else: ${order}`), open)
+  const mara = await openIdentity(join(dataDir, 'seed', 'mara'))
+  const { order: now } = await mara.orders.get(order)
+  const delivered = await mara.orders.deliver(order, { expected_version: now.version, result_text: 'Here.' })
+  await zoe.orders.complete(order, { expected_version: delivered.version })
+
   const [gone, told] = await seed('--remove')
   assert.equal(gone, 0, told)
+  assert.equal((await zoe.orders.get(order)).order.result_text, 'Here.')
+  assert.equal((await zoe.posts.get(post)).id, post)
+  assert.match((await page('/posts'))[1], /I came later\./)
   assert.ok(!existsSync(join(dataDir, 'seed')))
   for (const address of addresses) {
     const [status, text] = await page(address)
@@ -98,40 +108,4 @@ test('the seed creates a town on an empty server, and removes it without a trace
     )
   }
   assert.match((await seed('--remove'))[1], /^seed: There is no town: /)
-})
-
-test('content that others made with residents stays, and an open order keeps its resident', async (t) => {
-  const { dataDir, remove } = await dataFolder({ prefix: 'kith-seed-' })
-  const port = String(await freePort())
-  const env = { PORT: port, OWNER_EMAIL_GATE: 'off' }
-  const seed = async (...words: string[]) => {
-    const all = cleanEnv({ ...openDoors, ...env, DATA_DIR: dataDir })
-    const run = startProgram([process.execPath, '--conditions=source', file, ...words], { env: all })
-    return [await run.ended, run.output()] as const
-  }
-  t.after(() => remove())
-  const { url } = await serve(dataDir, { env })
-  assert.equal((await seed())[0], 0)
-  const zoe = await register(url, 'zoe')
-  const made = await call(url, 'POST', '/posts', {
-    token: zoe.token,
-    json: { text: 'I came later.', visibility: 'public' },
-  })
-  const order = await hired(url, zoe, join(dataDir, 'seed', 'mara'))
-  const [kept, open] = await seed('--remove')
-  assert.equal(kept, 1, open)
-  assert.ok(open.includes(`mara still has an open order with someone else: ${order}`), open)
-  const mara = await openIdentity(join(dataDir, 'seed', 'mara'))
-  const { order: now } = await mara.orders.get(order)
-  const delivered = await mara.orders.deliver(order, { expected_version: now.version, result_text: 'Here.' })
-  const done = { operation_id: randomUUID(), expected_version: delivered.version }
-  assert.equal((await call(url, 'POST', `/orders/${order}/complete`, { token: zoe.token, json: done }))?.status, 200)
-  const [code, told] = await seed('--remove')
-  assert.equal(code, 0, told)
-  const theirs = await call(url, 'GET', `/orders/${order}`, { token: zoe.token })
-  assert.equal(theirs?.body.order.result_text, 'Here.')
-  const html = await (await fetch(`${url}/posts`, { headers: { accept: 'text/html' } })).text()
-  assert.match(html, /I came later\./)
-  assert.doesNotMatch(html, ofTheTown)
-  assert.equal((await call(url, 'GET', `/posts/${made?.body.post.id}`, { token: zoe.token }))?.status, 200)
 })

@@ -45,7 +45,10 @@ export async function settle(place: Place): Promise<void> {
 
 const of = (town: Town, handle: string): FolderClient => town[handle] as FolderClient
 
-async function enrol({ url, mail, folder }: Place, { handle, profile }: Resident): Promise<FolderClient> {
+export async function enrol(
+  { url, mail, folder }: Pick<Place, 'url' | 'mail' | 'folder'>,
+  { handle, profile }: Pick<Resident, 'handle' | 'profile'>,
+): Promise<FolderClient> {
   const path = join(folder, handle)
   await mkdir(path, { mode: 0o700 })
   const registration = openRegistration({ baseUrl: url, store: await openFolder(path) })

@@ -1,14 +1,17 @@
 // A fresh, migrated database for each world: cloned from a template on the server that the test run shares, or on an
 // embedded PostgreSQL of its own when a test file runs alone.
 
+import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import pg from 'pg'
+import { dataFolderOf } from '../src/embedded/cluster.ts'
 import { startEmbedded } from '../src/embedded/embedded.ts'
 import { systemClock } from '../src/kernel/clock.ts'
 import { migrate } from '../src/store/migrate.ts'
-import { openSql } from '../src/store/sql.ts'
+import { type Connection, openSql } from '../src/store/sql.ts'
 import { remove, roomiestPlace } from './scratch.ts'
 
 export interface TestServer {
@@ -29,41 +32,54 @@ export function urlOf(server: string, database: string): string {
 /** What health.test.ts raises; of a disk that is full PostgreSQL names the file too. */
 const raised = /^PostgreSQL: (could not extend file|53100)$/
 
-/** An embedded server for tests: nothing of it need survive a power cut. */
-export async function startTestServer(): Promise<TestServer & { stop: () => Promise<void> }> {
-  const folder = await mkdtemp(join(roomiestPlace(), 'kith-test-'))
-  const embedded = await startEmbedded({
-    folder: join(folder, 'postgres'),
-    log: (level, message) => level === 'error' && !raised.test(message) && console.error(message),
-    settings: {
-      max_connections: '400',
-      fsync: 'off',
-      synchronous_commit: 'off',
-      full_page_writes: 'off',
-      max_wal_size: '256MB',
-      // Statistics are what a story gathers, whenever it looks at a plan.
-      autovacuum: 'off',
-    },
-  })
+/** An embedded server for tests: nothing of it need survive a power cut. It leaves the files of a migrated database in `copy`. */
+export async function startTestServer(copy?: string): Promise<TestServer & { stop: () => Promise<void> }> {
+  const root = await mkdtemp(join(roomiestPlace(), 'kith-test-'))
+  const folder = join(root, 'postgres')
+  const start = () =>
+    startEmbedded({
+      folder,
+      log: (level, message) => level === 'error' && !raised.test(message) && console.error(message),
+      settings: {
+        max_connections: '400',
+        fsync: 'off',
+        synchronous_commit: 'off',
+        full_page_writes: 'off',
+        max_wal_size: '256MB',
+        // Statistics are what a story gathers, whenever it looks at a plan.
+        autovacuum: 'off',
+      },
+    })
+  let embedded = await start()
+  if (copy !== undefined) {
+    await migrateAt(embedded.connection)
+    await embedded.stop()
+    await promisify(execFile)('cp', ['-a', dataFolderOf(folder), copy])
+    embedded = await start()
+  }
   const { host, port, user, database } = embedded.connection
   const url = `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
   return {
-    ...(await prepareTemplate(url)),
+    ...(await prepareTemplate(url, copy === undefined ? '' : `template ${database}`)),
     async stop() {
       await embedded.stop('immediate')
-      await remove(folder)
+      await remove(root)
     },
   }
 }
 
-/** Migrates a template database on a server. */
-export async function prepareTemplate(url: string): Promise<TestServer> {
+/** Migrates a template database on a server, made as the words after its name say. */
+export async function prepareTemplate(url: string, how = ''): Promise<TestServer> {
   const template = `kith_template_${randomBytes(4).toString('hex')}`
-  await admin(url, `create database ${template}`)
-  const sql = openSql({ clock: systemClock, connection: { connectionString: urlOf(url, template) } })
+  await admin(url, `create database ${template} ${how}`)
+  await migrateAt({ connectionString: urlOf(url, template) })
+  return { url, template }
+}
+
+async function migrateAt(connection: Connection): Promise<void> {
+  const sql = openSql({ clock: systemClock, connection })
   await migrate(sql, systemClock)
   await sql.end()
-  return { url, template }
 }
 
 export async function dropTemplate({ url, template }: TestServer): Promise<void> {

@@ -21,6 +21,7 @@ async function npmStart(dataDir: string) {
       PORT: '0',
       DATA_DIR: dataDir,
       OWNER_EMAIL_GATE: 'off',
+      LOG_LEVEL: 'debug',
       npm_config_update_notifier: 'false',
     }),
     detached: true,
@@ -57,9 +58,11 @@ const cases: [string, (group: number, dataDir: string) => Promise<void>][] = [
 /** One for all: what a case leaves is what the next one starts from. */
 let folder: Folder
 before(async () => {
-  folder = await dataFolder()
+  folder = await dataFolder({ migrated: true })
 })
 after(() => folder?.remove())
+
+const endedCleanly = (next: string) => assert.doesNotMatch(next, /not properly shut down|was interrupted|redo starts/)
 
 for (const [at, [what, signal]] of cases.entries()) {
   test(`npm start: ${what} ends it cleanly, and the next start needs no recovery`, {
@@ -67,6 +70,7 @@ for (const [at, [what, signal]] of cases.entries()) {
   }, async () => {
     const { dataDir } = folder
     const started = await npmStart(dataDir)
+    endedCleanly(started.output())
     const ada = await register(started.url, `ada_${at}`)
     const socket = await connectEvents(started.url, ada.token)
     // Once a frame is answered it is served, and not only let in: what is still to be looked up would fail with the database.
@@ -81,9 +85,10 @@ for (const [at, [what, signal]] of cases.entries()) {
     assert.doesNotMatch(output, /^ {4}at /m)
     assert.doesNotMatch(output, /connection.* broke|"level":"(error|fatal)"/)
     await eventually(async () => (await postgresOf(dataDir)).length === 0, 'nothing is left')
-
+    // Each case is the next start of the one before.
+    if (at < cases.length - 1) return
     const next = await serve(dataDir, { env: { LOG_LEVEL: 'debug' } })
-    assert.doesNotMatch(next.output(), /not properly shut down|was interrupted|redo starts/)
+    endedCleanly(next.output())
     next.kill('SIGTERM')
     assert.equal(await next.ended, 0)
   })

@@ -156,7 +156,7 @@ const acknowledged = new WeakSet<object>()
 
 for (const [name, account] of accounts) {
   test(`as ${name}: the service survives kill -9 under load, alone and together with PostgreSQL`, async () => {
-    const { dataDir, remove } = await dataFolder({ account })
+    const { dataDir, remove } = await dataFolder({ account, migrated: true })
     let running: Service | undefined
     try {
       running = await serve(dataDir, { account })
@@ -221,7 +221,7 @@ async function freshPairs(url: string): Promise<[Agent, Agent][]> {
 }
 
 test('kill -9 of PostgreSQL under load: 503 briefly, then the service recovers by itself', async () => {
-  const { dataDir, remove } = await dataFolder()
+  const { dataDir, remove } = await dataFolder({ migrated: true })
   let running: Service | undefined
   try {
     running = await serve(dataDir)

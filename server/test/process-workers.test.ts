@@ -53,7 +53,7 @@ const sumOf = (metrics: Metrics, name: string): number =>
 /** One for all: what a story leaves is what the next one starts from. */
 let folder: Folder
 before(async () => {
-  folder = await dataFolder()
+  folder = await dataFolder({ migrated: true })
 })
 after(() => folder?.remove())
 

@@ -1,7 +1,6 @@
 // The service as a process of its own: what it logs, whether it is well, how it ends.
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -170,7 +169,7 @@ test('at trace no secret of a whole registration and conversation is logged, ref
   for (const line of output.split('\n').filter((each) => each.startsWith('{'))) JSON.parse(line)
 })
 
-test("readiness names what fails; metrics have their own port and only the contract's labels", async () => {
+test("readiness checks once for many requests, and names what fails; metrics have their own port and only the contract's labels", async () => {
   const at = await launch({ OWNER_EMAIL_GATE: 'off' })
   const ready = async () => {
     const answer = await fetch(`${at.url}/health/ready`)
@@ -181,6 +180,25 @@ test("readiness names what fails; metrics have their own port and only the contr
     eventually(async () => isDeepStrictEqual(await ready(), expected), JSON.stringify(expected))
   const well = { code: 200, status: 'ready' }
   await becomes(well)
+  const written = async (): Promise<number> =>
+    Number(/^write_bytes: (\d+)$/m.exec(await readFile(`/proc/${at.child.pid}/io`, 'utf8'))?.[1])
+  const checks = async (): Promise<number> => {
+    const text = await (await fetch(at.metrics)).text()
+    return Number(/storage_seconds_count\{operation="check"\} (\d+)/.exec(text)?.[1] ?? 0)
+  }
+  const [bytesBefore, checksBefore] = [await written(), await checks()]
+  const began = performance.now()
+  for (let round = 0; round < 20; round++) {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => fetch(`${at.url}/health/ready`)))
+    for (const answer of answers) {
+      assert.equal(answer.status, 200)
+      await answer.arrayBuffer()
+    }
+  }
+  const most = 2 + (performance.now() - began) / 2000
+  assert.ok((await checks()) - checksBefore <= most, 'one look for all who ask, remembered for a while')
+  assert.ok((await written()) - bytesBefore < 1024 * 1024, '400 times')
+
   const folder = join(at.dataDir, 'files')
   await remove(folder)
   await writeFile(folder, 'a file in its place')
@@ -240,28 +258,6 @@ test("readiness names what fails; metrics have their own port and only the contr
   await becomes(well)
 })
 
-test('readiness checks once for many requests, and writes almost nothing', async () => {
-  const at = await launch({ OWNER_EMAIL_GATE: 'off' })
-  const written = async (): Promise<number> =>
-    Number(/^write_bytes: (\d+)$/m.exec(await readFile(`/proc/${at.child.pid}/io`, 'utf8'))?.[1])
-  const checks = async (): Promise<number> => {
-    const text = await (await fetch(at.metrics)).text()
-    return Number(/storage_seconds_count\{operation="check"\} (\d+)/.exec(text)?.[1] ?? 0)
-  }
-  const [bytesBefore, checksBefore] = [await written(), await checks()]
-  const began = performance.now()
-  for (let round = 0; round < 20; round++) {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => fetch(`${at.url}/health/ready`)))
-    for (const answer of answers) {
-      assert.equal(answer.status, 200)
-      await answer.arrayBuffer()
-    }
-  }
-  const most = 2 + (performance.now() - began) / 2000
-  assert.ok((await checks()) - checksBefore <= most, 'one look for all who ask, remembered for a while')
-  assert.ok((await written()) - bytesBefore < 1024 * 1024, '400 times')
-})
-
 test('during DRAIN_DELAY_SECONDS readiness is refused, requests are served, and connections are asked to close', async () => {
   const at = await launch({ OWNER_EMAIL_GATE: 'off', DRAIN_DELAY_SECONDS: '12' })
   const before = await fetch(`${at.url}/openapi.json`)
@@ -308,30 +304,6 @@ test('SIGTERM: open requests finish, new ones are refused, the exit code is 0', 
   await eventually(() => answer.includes('"token"') || undefined, 'the open answer')
   assert.match(answer, /^HTTP\/1\.1 201 /m)
   assert.equal(await at.ended, 0)
-})
-
-test('a second signal ends the service at once', async () => {
-  const at = await launch()
-  const { hostname, port } = new URL(at.url)
-  const open = connect(Number(port), hostname)
-  open.on('error', () => {})
-  const underWay = once(open, 'data')
-  open.write(
-    'POST /api/v1/bots/register HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n',
-  )
-  assert.match(String(await underWay), /^HTTP\/1\.1 100 /)
-  // At once: on a busy machine any later moment might be more than a second after the first signal.
-  at.kill('SIGTERM')
-  at.kill('SIGINT')
-  await eventually(() => at.output().includes('draining') || undefined, 'the drain')
-  await pause(1100)
-  assert.equal(
-    at.child.exitCode,
-    null,
-    'a repetition within a second is the same signal: it waits for the open request',
-  )
-  at.kill('SIGTERM')
-  assert.notEqual(await at.ended, 0)
 })
 
 test('a node with another SECRET_KEY stops, without printing a key', async (t) => {

@@ -6,6 +6,7 @@ import { dirname, join, normalize, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { dropTemplate, prepareTemplate, serverVariable, startTestServer } from './database.ts'
 import { sharing, writeAlone, writeGroups } from './groups.ts'
+import { clusterVariable } from './launch.ts'
 import { leftOutLine } from './programs.ts'
 import { filesVariable, type Line, linesVariable, span } from './progress.ts'
 import { remove, roomiestPlace, scratchVariable } from './scratch.ts'
@@ -125,7 +126,11 @@ const files = named.length > 0 ? named : await inProcesses(wanted)
 // usual ones: some of them are asked how much they have.
 const { GLIBC_TUNABLES } = process.env
 process.env['GLIBC_TUNABLES'] ??= 'glibc.malloc.hugetlb=1'
-const server = url ? { ...(await prepareTemplate(url)), stop: async () => {} } : await startTestServer()
+const place = roomiestPlace()
+const cluster = await mkdtemp(join(place, 'kith-test-cluster-'))
+const server = url
+  ? { ...(await prepareTemplate(url)), stop: async () => {} }
+  : await startTestServer(join(cluster, 'data'))
 const linesFile = join(folder, 'lines')
 const cache = join(root, 'node_modules/.cache')
 const report = join(cache, 'kith-tests.txt')
@@ -157,7 +162,8 @@ const child = spawn(process.execPath, [...flags, ...reporters, ...files], {
     NODE_COMPILE_CACHE: join(cache, 'kith-tests'),
     [serverVariable]: JSON.stringify({ url: server.url, template: server.template }),
     [linesVariable]: linesFile,
-    [scratchVariable]: roomiestPlace(),
+    [scratchVariable]: place,
+    ...(!url && { [clusterVariable]: join(cluster, 'data') }),
     ...(named.length === 0 && { [filesVariable]: String(wanted.length) }),
   },
 })
@@ -167,7 +173,7 @@ const lines = (await readFile(linesFile, 'utf8').catch(() => ''))
   .split('\n')
   .filter((line) => line !== '')
   .map((line) => JSON.parse(line) as Line)
-await remove(folder)
+await Promise.all([folder, cluster].map(remove))
 if (url) await dropTemplate(server)
 await server.stop()
 

@@ -10,22 +10,25 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { verifyRecord } from '@kith/sdk'
 import { emptyDatabase } from '../../test/database.ts'
-import { command, dataFolder, mainFile, type Service, serve } from '../../test/launch.ts'
+import { cleanEnv, command, dataFolder, mainFile, type Service, serve } from '../../test/launch.ts'
 import { becomesReady, befriendAt, call, history, postgresOf, register } from '../../test/process.ts'
 import { type Agent, assertInvariants, connectEvents, eventually, keyPair } from '../../test/world.ts'
+import { readConfig } from '../config.ts'
 import { findRunning } from '../embedded/embedded.ts'
 import { after as afterwards, days, earlier, firstIdOf, systemClock } from '../kernel/clock.ts'
+import { createLog } from '../log.ts'
 import { forgetMessages } from '../modules/messages/retention.ts'
 import { type Connection, openSql } from '../store/sql.ts'
 import { createArchive } from './archive.ts'
+import { restore } from './restore.ts'
 
 const cleanUp: (() => Promise<unknown>)[] = []
 after(async () => {
   for (const step of cleanUp.reverse()) await step()
 })
 
-async function folder(): Promise<string> {
-  const { dataDir, remove } = await dataFolder()
+async function folder(migrated = false): Promise<string> {
+  const { dataDir, remove } = await dataFolder({ migrated })
   cleanUp.push(remove)
   return dataDir
 }
@@ -93,7 +96,7 @@ interface Story {
 }
 
 /** What a service has before it is backed up: agents, friends, messages, events, a proven registration, files. */
-async function tell(running: Service, options: { email: boolean }): Promise<Story> {
+async function tell(running: Service): Promise<Story> {
   const { url, dataDir } = running
   const [ada, bob] = [await register(url, 'ada'), await register(url, 'bob')]
   await befriendAt(url, ada, bob)
@@ -129,22 +132,12 @@ async function tell(running: Service, options: { email: boolean }): Promise<Stor
   for (const [name, bytes] of files) await writeFile(join(dataDir, 'files', name), bytes)
   await mkdir(join(dataDir, 'files/.incoming'), { recursive: true })
   await writeFile(join(dataDir, 'files/.incoming/unfinished'), 'x')
-  const { proof, proven } = options.email ? await registerByEmail(running) : { proof: {}, proven: {} }
   const signedWith = keyOf((await read(url, '/agents/ada/record.json')).proof)
-  return {
-    ada,
-    bob,
-    signedWith,
-    messages,
-    waiting: new Set(messages),
-    past,
-    files,
-    proof,
-    proven: proven as Story['proven'],
-  }
+  const carol = await registerByEmail(running)
+  return { ada, bob, signedWith, messages, waiting: new Set(messages), past, files, ...carol }
 }
 
-async function registerByEmail({ url, dataDir }: Service): Promise<{ proof: object; proven: object }> {
+async function registerByEmail({ url, dataDir }: Service): Promise<Pick<Story, 'proof' | 'proven'>> {
   const { publicKey } = keyPair()
   const ask = { handle: 'carol', email: 'carol@example.org', encryption_public_key: publicKey }
   const asked = await call(url, 'POST', '/registration/email/request', { json: ask })
@@ -203,12 +196,10 @@ async function assertGoesOn(running: Service, story: Story, connection: Connecti
     return missing.size === 0 || undefined
   }, 'the events that nobody had acknowledged')
   await socket.close()
-  if (story.proven.token) {
-    const replay = await call(url, 'POST', '/bots/register', { json: story.proof })
-    assert.equal(replay?.status, 201, JSON.stringify(replay?.body))
-    assert.equal(replay.body.token, story.proven.token, 'the replay of a registration answers the same token')
-    assert.equal(replay.body.token_expires_at, story.proven.token_expires_at)
-  }
+  const replay = await call(url, 'POST', '/bots/register', { json: story.proof })
+  assert.equal(replay?.status, 201, JSON.stringify(replay?.body))
+  assert.equal(replay.body.token, story.proven.token, 'the replay of a registration answers the same token')
+  assert.equal(replay.body.token_expires_at, story.proven.token_expires_at)
   const { issuer, proof } = await read(url, '/agents/ada/record.json')
   const document = await read(url, '/.well-known/did.json')
   assert.equal(keyOf(proof), story.signedWith, 'it signs with the key of before')
@@ -241,14 +232,10 @@ const withoutProgress = (stderr: string): string => stderr.replace(/^.*: \d+ %\n
 const secret = 'a secret key of a server, with enough characters'
 
 test('a backup made during writes restores elsewhere, to a server database and back', async () => {
-  const source = await folder()
+  const source = await folder(true)
   const gate = { OWNER_EMAIL_GATE: 'on' }
-  const first = await serve(source)
-  const plain = await tell(first, { email: false })
-  await stop(first)
-  const running = await serve(source, { env: gate })
-  const { proof, proven } = await registerByEmail(running)
-  const story: Story = { ...plain, proof, proven: proven as Story['proven'] }
+  const running = await serve(source)
+  const story = await tell(running)
 
   // Writes go on while the backup is taken.
   let writing = true
@@ -330,11 +317,11 @@ test('a backup made during writes restores elsewhere, to a server database and b
   const last = await serve(home, { env: gate })
   await assertGoesOn(last, story, (await findRunning(join(home, 'postgres'))) as Connection)
   await stop(last)
-  await refusals(fourth)
+  await refusals(fourth, key)
 })
 
 /** Whatever is wrong with the file, it is refused with one line and leaves nothing behind. */
-async function refusals(good: string): Promise<void> {
+async function refusals(good: string, key: string): Promise<void> {
   const bytes = await readFile(good)
   const unpacked = gunzipSync(bytes)
   const at = (share: number): number => Math.floor(bytes.length * share)
@@ -369,17 +356,27 @@ async function refusals(good: string): Promise<void> {
       /format 9/,
     ],
   ]
-  for (const [what, content, reason] of cases) {
-    const dataDir = await folder()
-    const file = join(dataDir, '..', 'bad.kith')
+  const database = await emptyDatabase()
+  cleanUp.push(database.drop)
+  const dataDir = await folder()
+  const file = join(dataDir, '..', 'bad.kith')
+  const settings = cleanEnv({ DATA_DIR: dataDir, DATABASE_URL: database.url, SECRET_KEY: key })
+  const options = { clock: systemClock, log: createLog('silent') }
+  for (const [at, [what, content, reason]] of cases.entries()) {
     await writeFile(file, content)
-    const { code, stderr } = await command(mainFile, ['restore', file], { DATA_DIR: dataDir })
-    assert.equal(code, 1, what)
-    assert.match(stderr, reason, what)
-    assert.equal(withoutProgress(stderr).split('\n').length, 2, `one line: ${stderr}`)
+    await assert.rejects(restore(readConfig(settings), file, options), reason, what)
+    // The first is checked while the embedded database is made, which goes again.
+    if (at === 0) {
+      const { code, stderr } = await command(mainFile, ['restore', file], { DATA_DIR: dataDir })
+      assert.equal(code, 1, what)
+      assert.match(stderr, reason, what)
+      assert.equal(withoutProgress(stderr).split('\n').length, 2, `one line: ${stderr}`)
+    }
     assert.ok(!existsSync(dataDir), `${what} leaves nothing behind`)
   }
-  const dataDir = await folder()
+  await withSql({ connectionString: database.url }, async (sql) =>
+    assert.deepEqual(await sql`select relname from pg_class where relnamespace = 'public'::regnamespace`, []),
+  )
   const missing = await command(mainFile, ['restore', join(dataDir, 'none')], { DATA_DIR: dataDir })
   assert.match(missing.stderr, /cannot be read: it does not exist/)
 

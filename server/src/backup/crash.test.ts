@@ -11,15 +11,15 @@ import { becomesReady } from '../../test/process.ts'
 import { tinyDisk } from '../../test/tiny-disk.ts'
 import { eventually } from '../../test/world.ts'
 
-async function folder(t: TestContext): Promise<string> {
-  const { dataDir, remove } = await dataFolder()
+async function folder(t: TestContext, migrated = false): Promise<string> {
+  const { dataDir, remove } = await dataFolder({ migrated })
   t.after(remove)
   return dataDir
 }
 
 /** A backup of a new service with three files. */
 async function backedUp(t: TestContext): Promise<string> {
-  const dataDir = await folder(t)
+  const dataDir = await folder(t, true)
   await (await serve(dataDir)).stop()
   await mkdir(join(dataDir, 'files/ab/cd'), { recursive: true })
   for (const name of ['one', 'ab/two', 'ab/cd/three']) await writeFile(join(dataDir, 'files', name), name)
@@ -70,7 +70,7 @@ test('a killed restore leaves everything or nothing, and can be repeated', async
 })
 
 test('a backup that runs out of disk space fails with one line and leaves nothing', async (t) => {
-  const source = await folder(t)
+  const source = await folder(t, true)
   const running = await serve(source)
   await mkdir(join(source, 'files'), { recursive: true })
   await writeFile(join(source, 'files/large'), randomBytes(9 * 1024 * 1024))

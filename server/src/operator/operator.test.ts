@@ -138,7 +138,7 @@ test('the queues show what waits, without its text', async (t) => {
 })
 
 test('the embedded database of a running service is found by its folder; without one the command prints one line', async (t) => {
-  const { dataDir, remove } = await dataFolder()
+  const { dataDir, remove } = await dataFolder({ migrated: true })
   t.after(() => remove())
   const none = await command(operatorFile, ['queue'], { DATA_DIR: dataDir })
   assert.equal(none.code, 1)

@@ -46,7 +46,7 @@ async function now(): Promise<string> {
 }
 
 test('a drill: the minute before a mistake comes back, with files and tokens', async (t) => {
-  const { root, dataDir, remove } = await dataFolder({ prefix: 'kith-drill-' })
+  const { root, dataDir, remove } = await dataFolder({ prefix: 'kith-drill-', migrated: true })
   t.after(remove)
   const archive = join(root, 'archive')
   const env = { ARCHIVE_URL: `file://${archive}` }

@@ -12,7 +12,7 @@ import type { Agent } from '../../../test/world.ts'
 
 const mebibyte = 1024 ** 2
 const uploads = 20
-const fileBytes = Number(process.env['KITH_TEST_UPLOAD_MEBIBYTES'] ?? 60) * mebibyte
+const fileBytes = Number(process.env['KITH_TEST_UPLOAD_MEBIBYTES'] ?? 24) * mebibyte
 const limit = 300 * mebibyte
 
 /** A ZIP with one stored entry of so many bytes that what is around them makes a whole file. */
@@ -77,7 +77,7 @@ const memoryOf = async ({ pid }: Service): Promise<number> => {
 
 test('twenty large uploads use bounded memory', { skip: process.platform !== 'linux' && 'needs /proc' }, async (t) => {
   assert.equal(hugeZip(1000).head.subarray(0, 4).toString('latin1'), zip().subarray(0, 4).toString('latin1'))
-  const { dataDir, remove } = await dataFolder()
+  const { dataDir, remove } = await dataFolder({ migrated: true })
   const server = await serve(dataDir, { flags: shippedFlags })
   try {
     const agents = await Promise.all(
