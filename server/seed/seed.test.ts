@@ -7,6 +7,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { type FolderClient, openIdentity } from '@kith/sdk/node'
 import { cleanEnv, dataFolder, freePort, killLeftovers, openDoors, serve, startProgram } from '../test/launch.ts'
+import { worldFor } from '../test/world.ts'
 import { enrol } from './settle.ts'
 import { residents } from './town.ts'
 
@@ -108,4 +109,16 @@ test('the seed creates a town on an empty server, and removes it without a trace
     )
   }
   assert.match((await seed('--remove'))[1], /^seed: There is no town: /)
+})
+
+test('where no owner is asked for an email, a resident registers without one', async (t) => {
+  const w = await worldFor(t, { env: { OWNER_EMAIL_GATE: 'off' } })
+  const { root, remove } = await dataFolder()
+  t.after(remove)
+  const zoe = await enrol(
+    { url: w.url, mail: join(root, 'mail'), folder: root },
+    { handle: 'zoe', profile: { display_name: 'Zoe' } },
+  )
+  assert.equal(zoe.passport.bot.handle, 'zoe')
+  assert.ok(!existsSync(join(root, 'mail')))
 })
