@@ -14,12 +14,19 @@ export function parseObject(bytes: Buffer): Record<string, unknown> {
   let value: unknown
   try {
     value = JSON.parse(text)
-  } catch {
-    return invalidJson('malformed')
+  } catch (error) {
+    return invalidJson(problemOf(text, error as SyntaxError))
   }
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return invalidJson('not an object')
   checkStructure(text)
   return value as Record<string, unknown>
+}
+
+/** The engine's words, without what they quote of the body. */
+function problemOf(text: string, { message }: SyntaxError): string {
+  if (text.startsWith('\u{feff}')) return 'a byte order mark precedes it'
+  const said = message.split(/(?:^|, )(?:\.\.\.)?"/)[0]?.replace(' in JSON', '')
+  return said ? said[0]?.toLowerCase() + said.slice(1) : 'malformed'
 }
 
 /**

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Refusal } from '../kernel/refuse.ts'
 import { closed, Formed, Line, Multiline, Nullable, OperationId, Type, Uuid } from '../kernel/schema.ts'
+import { parseObject } from './json.ts'
 import { choice, page, parseQuery, searchText, uuidField } from './query.ts'
 import { checker } from './validate.ts'
 
@@ -102,5 +103,30 @@ test('a malformed parameter is told what it takes', () => {
         return true
       },
     )
+  }
+})
+
+test('what is wrong with JSON is told without the words of the body', () => {
+  const told = (text: string): string => {
+    try {
+      return JSON.stringify(parseObject(Buffer.from(text)))
+    } catch (error) {
+      return (error as Refusal).message
+    }
+  }
+  assert.equal(told('{"a": 1}'), '{"a":1}')
+  for (const [text, problem] of [
+    ['', /^Invalid JSON: unexpected end/],
+    ['\u{feff}{"a": 1}', /^Invalid JSON: a byte order mark precedes it$/],
+    ['{"secret": 1,}', /^Invalid JSON: expected double-quoted property name at position 13\b/],
+    ["{'secret': 1}", /^Invalid JSON: expected property name or '}' at position 1\b/],
+    ['{"secret": NaN}', /^Invalid JSON: unexpected token 'N'$/],
+    ['{"secret": ""x""}', /^Invalid JSON: expected ',' or '}' after property value at position 13\b/],
+    ['secret', /^Invalid JSON: unexpected token 's'$/],
+    ['undefined', /^Invalid JSON: malformed$/],
+    ['["secret"]', /^Invalid JSON: not an object$/],
+  ] as const) {
+    assert.match(told(text), problem)
+    assert.doesNotMatch(told(text), /secret/)
   }
 })
