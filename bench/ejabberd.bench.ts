@@ -2,7 +2,7 @@
 // does for it: docs/performance.md#ejabberd.
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { chmod, mkdtemp, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
@@ -72,9 +72,13 @@ const control = '/usr/sbin/ejabberdctl'
 const schema = '/usr/share/ejabberd/sql/pg.sql'
 const user = (index: number): string => `user${index}`
 
+/** Without its client of PostgreSQL it would start, and end the first session. */
+const reachesPostgres = async (): Promise<boolean> =>
+  (await readdir('/usr/lib/erlang/lib').catch(() => [])).some((name) => name.startsWith('p1_pgsql-'))
+
 async function startEjabberd(): Promise<Ejabberd> {
   const isErlangThere = (process.env['PATH'] ?? '').split(':').some((folder) => existsSync(join(folder, 'erl')))
-  if (!isErlangThere || !existsSync(control) || !existsSync(schema)) {
+  if (!isErlangThere || ![control, schema].every((path) => existsSync(path)) || !(await reachesPostgres())) {
     throw new NoBaseline(
       'ejabberd is not installed: on Debian, apt-get install ejabberd erlang-p1-pgsql; its own service may stay stopped',
     )
