@@ -333,7 +333,7 @@ const networkFaults = new Set([
 
 /** Of the driver, which gives them no code. */
 const driverFaults =
-  /^(Connection terminated|timeout expired|timeout exceeded when trying|Client (has encountered|was closed)|Cannot use a pool after)/
+  /(Connection terminated|timeout expired|timeout exceeded when trying|Client (has encountered|was closed)|Cannot use a pool after)/
 
 /** Whether the database could not be reached, went away, is full or a replica: the caller may try again later. */
 export function isUnavailable(error: unknown): boolean {
@@ -341,8 +341,7 @@ export function isUnavailable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isUnavailable)
   const state = code(error)
   return (
-    // Of connections, of too little of something, of the operator's interventions, of the disk and the system below.
-    /^(08|53|57P|58)/.test(state) ||
+    /^(08|53|57P)/.test(state) ||
     // A time-out of ours, or a conflict that several attempts did not resolve.
     ['25P03', '57014', '40001', '40P01'].includes(state) ||
     // A replica, which was the primary or is in its place.
