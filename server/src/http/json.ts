@@ -22,10 +22,13 @@ export function parseObject(bytes: Buffer): Record<string, unknown> {
   return value as Record<string, unknown>
 }
 
-/** The engine's words, without what they quote of the body. */
+/** The engine's words, without what they quote of the body; of a character beyond U+FFFF it would tell a half. */
 function problemOf(text: string, { message }: SyntaxError): string {
   if (text.startsWith('\u{feff}')) return 'a byte order mark precedes it'
-  const said = message.split(/(?:^|, )(?:\.\.\.)?"/)[0]?.replace(' in JSON', '')
+  const said = message
+    .split(/(?:^|, )(?:\.\.\.)?"/)[0]
+    ?.replace(' in JSON', '')
+    .toWellFormed()
   return said ? said[0]?.toLowerCase() + said.slice(1) : 'malformed'
 }
 

@@ -123,6 +123,7 @@ test('what is wrong with JSON is told without the words of the body', () => {
     ['{"secret": NaN}', /^Invalid JSON: unexpected token 'N'$/],
     ['{"secret": ""x""}', /^Invalid JSON: expected ',' or '}' after property value at position 13\b/],
     ['secret', /^Invalid JSON: unexpected token 's'$/],
+    ['\u{1f600}secret', /^Invalid JSON: unexpected token '\ufffd'$/],
     ['undefined', /^Invalid JSON: malformed$/],
     ['["secret"]', /^Invalid JSON: not an object$/],
   ] as const) {
