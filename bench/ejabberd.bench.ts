@@ -80,7 +80,7 @@ async function startEjabberd(): Promise<Ejabberd> {
   const isErlangThere = (process.env['PATH'] ?? '').split(':').some((folder) => existsSync(join(folder, 'erl')))
   if (!isErlangThere || ![control, schema].every((path) => existsSync(path)) || !(await reachesPostgres())) {
     throw new NoBaseline(
-      'ejabberd is not installed: on Debian, apt-get install ejabberd erlang-p1-pgsql; its own service may stay stopped',
+      'ejabberd or its client of PostgreSQL is missing: on Debian, apt-get install ejabberd erlang-p1-pgsql; its own service may stay stopped',
     )
   }
   const folder = await mkdtemp(join(tmpdir(), 'kith-ejabberd-'))
