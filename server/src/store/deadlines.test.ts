@@ -118,7 +118,7 @@ test('an unreachable network and a pool that has ended mean that the database is
     Object.assign(new Error(code), { code }),
   )
   for (const fault of [...faults, new AggregateError(faults)]) assert(isUnavailable(fault), fault.message)
-  // A bad block stays bad: the operator must hear of it, and a sweep goes on with the other rows.
+  // A bad block stays bad: only a 500 is logged as an error, and a sweep goes on with the other rows.
   for (const state of ['23505', '22P02', 'XX000', '58030'])
     assert(!isUnavailable(Object.assign(new Error(), { code: state })), state)
 })
