@@ -39,7 +39,7 @@ test('without the programs that they compare with, benches fail and say what is 
     assert.equal(await bench.ended, 1, bench.output())
     assert.match(
       bench.err(),
-      /^Missed targets:\n {2}orders: pgbench is not installed.*\n {2}ejabberd: ejabberd is not installed/m,
+      /^Missed targets:\n {2}orders: pgbench is not installed.*\n {2}ejabberd: ejabberd or its client of PostgreSQL is missing/m,
     )
   } finally {
     await remove(path)
