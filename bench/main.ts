@@ -18,6 +18,7 @@ import { idleSockets } from './idle-sockets.bench.ts'
 import { market } from './market.bench.ts'
 import { nodes } from './nodes.bench.ts'
 import { orders } from './orders.bench.ts'
+import { past } from './past.bench.ts'
 import { posts } from './posts.bench.ts'
 import { reading } from './reading.bench.ts'
 import { retention } from './retention.bench.ts'
@@ -36,6 +37,7 @@ const benches: Record<string, () => Promise<Line[]>> = {
   'hot-path': hotPath,
   history,
   retention,
+  past,
   search,
   reading,
   flood,

@@ -321,8 +321,8 @@ async function sweep({ db, connection, pid }: Alone) {
   }
 }
 
-/** Medians of single sends by either. */
-async function inTurns(url: string, some: readonly Pair[], others: readonly Pair[]): Promise<[number, number]> {
+/** Medians of single sends by either, in milliseconds. */
+export async function inTurns(url: string, some: readonly Pair[], others: readonly Pair[]): Promise<[number, number]> {
   const http = await openHttp(url, 1)
   const times: [number[], number[]] = [[], []]
   for (let round = 0; round < rounds; round++) {
