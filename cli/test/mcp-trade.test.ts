@@ -204,7 +204,7 @@ test('a call that took too long to be answered is the same call when it is made 
     if (init?.method !== 'GET') await gate.promise
     return globalThis.fetch(url, init)
   }
-  await using slow = await hostWithin(folderOf('bob'), {
+  const slow = await hostWithin(folderOf('bob'), {
     settings: { files: shared.path },
     runtime: { ...systemRuntime, fetch },
     answerMs: 1,
@@ -229,6 +229,7 @@ test('a call that took too long to be answered is the same call when it is made 
       tool,
     )
   assert.deepEqual(await made(), done)
+  await slow[Symbol.asyncDispose]()
 })
 
 const card = (title: string) => ({
