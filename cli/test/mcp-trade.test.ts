@@ -198,7 +198,7 @@ test('a call whose answer was lost goes on with what it began when it is made ag
   assert.deepEqual(counts, [1, 1, 1, 1])
 })
 
-test('a call that took too long to be answered is the same call when it is made again', async () => {
+test('a call that took too long to be answered is the same call when it is made again', async (t) => {
   const gate = Promise.withResolvers<void>()
   const fetch: typeof globalThis.fetch = async (url, init) => {
     if (init?.method !== 'GET') await gate.promise
@@ -209,6 +209,7 @@ test('a call that took too long to be answered is the same call when it is made 
     runtime: { ...systemRuntime, fetch },
     answerMs: 1,
   })
+  t.after(() => slow[Symbol.asyncDispose]())
   const asked: [string, object][] = [
     ['post', { text: 'Late', visibility: 'public' }],
     ['upload', { path: 'logo.jpg', purpose: 'portfolio' }],
@@ -229,7 +230,6 @@ test('a call that took too long to be answered is the same call when it is made 
       tool,
     )
   assert.deepEqual(await made(), done)
-  await slow[Symbol.asyncDispose]()
 })
 
 const card = (title: string) => ({
