@@ -1,15 +1,13 @@
-import type pg from 'pg'
 import { databaseOf } from './data.ts'
 import { atMost, type Line } from './goal.ts'
-import { type HttpClient, openHttp } from './http-client.ts'
+import { openHttp } from './http-client.ts'
+import { betweenSides, inTurns, type Side, type Times } from './sides.ts'
 import { quantile } from './statistics.ts'
-import { type BenchAgent, type Kith, registerAgents, startKith } from './targets.ts'
+import { type BenchAgent, registerAgents, startKith } from './targets.ts'
 
 /** `KITH_BENCH_THINGS`: another size of the large table. */
 const [few, many] = [1000, Number(process.env['KITH_BENCH_THINGS'] ?? 1_000_000)]
 const named = (count: number): string => count.toLocaleString('en')
-const rounds = 300
-const warmUp = 50
 
 const frequent = 'Translation'
 const searches = {
@@ -26,37 +24,22 @@ const searches = {
 } as const
 
 /** The same searches among 1,000 and among 1,000,000 works: of two processes, asked in turns. */
-export async function discovery(): Promise<Line[]> {
-  const sides: Side[] = []
-  try {
-    for (const count of [few, many]) sides.push(await open(count))
-    for (const side of sides) side.http = await openHttp(side.kith.url, 1)
-    const all = { small: [] as number[], large: [] as number[] }
+export const discovery = (): Promise<Line[]> =>
+  betweenSides([few, many], open, async (small, large) => {
+    const all: Times = { small: [], large: [] }
     const lines: Line[] = []
     for (const [name, q] of [...Object.entries(searches), ['the newest', '']] as const) {
-      const times = await inTurns(sides as [Side, Side], q === '' ? '' : `&q=${encodeURIComponent(q)}`)
+      const query = q === '' ? '' : `&q=${encodeURIComponent(q)}`
+      const times = await inTurns(small, large, async ({ http }) => {
+        const { status, body } = await http.request('GET', `/api/v1/discovery?limit=20${query}`)
+        if (status !== 200) throw new Error(`${query}: ${body}`)
+      })
       all.small.push(...times.small)
       all.large.push(...times.large)
       lines.push(line(name, times, 0.5, false))
     }
     return [...lines, line('all of these', all, 0.95, true)]
-  } finally {
-    for (const { http, db, kith } of sides) {
-      http?.close()
-      await db.end()
-      await kith.stop()
-      await kith.remove()
-    }
-  }
-}
-
-interface Side {
-  kith: Kith
-  db: pg.Client
-  http?: HttpClient
-}
-
-type Times = Record<'small' | 'large', number[]>
+  })
 
 function line(name: string, { small, large }: Times, fraction: number, hasGoal: boolean): Line {
   const [a, b] = [quantile(small, fraction), quantile(large, fraction)]
@@ -67,23 +50,6 @@ function line(name: string, { small, large }: Times, fraction: number, hasGoal: 
     ratio: `${(b / a).toFixed(2)}x`,
     ...(hasGoal && { goal: atMost(1.3, b / a) }),
   }
-}
-
-async function inTurns([small, large]: [Side, Side], query: string): Promise<Times> {
-  const times: Times = { small: [], large: [] }
-  for (let round = 0; round < rounds; round++) {
-    for (const [name, { http }] of [
-      ['small', small],
-      ['large', large],
-    ] as const) {
-      const began = performance.now()
-      const response = await http?.request('GET', `/api/v1/discovery?limit=20${query}`)
-      const took = performance.now() - began
-      if (response?.status !== 200) throw new Error(`${query}: ${response?.body}`)
-      if (round >= warmUp) times[name].push(took)
-    }
-  }
-  return times
 }
 
 async function open(count: number): Promise<Side> {

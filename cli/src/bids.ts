@@ -10,12 +10,12 @@ import { line } from './safe.ts'
 import { changing, listing, make } from './shapes.ts'
 import { ownId } from './step.ts'
 import { bidRow, bidSubject, bidText } from './task-text.ts'
-import { timeOf } from './when.ts'
+import { timeOf, times } from './when.ts'
 import { creditsFlag, mainText, needCredits, needMainText, needText, oneOf, present, textOptions } from './words.ts'
 
 const terms = {
   amount: takes('CREDITS', 'your reward, such as 12.50; the fee comes on top'),
-  deadline: takes('WHEN', 'when you would be done: 3d, 12h, 90m, or an ISO time'),
+  deadline: takes('WHEN', `when you would be done: ${times}`),
 }
 const states = ['open', 'withdrawn', 'selected', 'rejected'] as const
 
@@ -33,14 +33,13 @@ reserved and the order is yours.`,
     const text = await needMainText(input, [], written)
     const amount_minor = needCredits(input, 'amount')
     const due = needText(input, 'deadline')
-    timeOf(due, Date.now(), '--deadline')
+    const deadlineAt = timeOf(due, '--deadline')
     await make(input, await identity(input), {
       content: ['bid new', taskId, text, amount_minor, due],
       key: 'bid',
-      async body(client, intent) {
+      async body(client) {
         input.io.note(termsText(await client.orders.quote(amount_minor)))
-        // From when it was first meant, so that a repetition says the same.
-        return { amount_minor, deadline: timeOf(due, Date.parse(intent.created_at), '--deadline'), text }
+        return { amount_minor, deadline: await deadlineAt(client), text }
       },
       send: (client, body: NewBid, options) => client.bids.create(taskId, body, options),
       read: (client, id) => client.bids.get(id),
@@ -63,14 +62,14 @@ const bidEdit = changing({
     const [text, amount_minor, due] = [await mainText(input), creditsFlag(input, 'amount'), input.text('deadline')]
     if (text === undefined && amount_minor === undefined && due === undefined)
       throw usage('nothing to change; see kith help bid edit')
-    if (due !== undefined) timeOf(due, Date.now(), '--deadline')
+    const deadlineAt = due === undefined ? undefined : timeOf(due, '--deadline')
     const given = present({ text, amount_minor })
     return {
       said: [given, due],
       given,
       async decide(_, client) {
         if (amount_minor !== undefined) input.io.note(termsText(await client.orders.quote(amount_minor)))
-        return due === undefined ? {} : { deadline: timeOf(due, Date.now(), '--deadline') }
+        return deadlineAt ? { deadline: await deadlineAt(client) } : {}
       },
       send: (client, body, options) => client.bids.edit(id, body, options),
     }

@@ -57,16 +57,16 @@ function stepOf({ word }: Pick<Desk, 'word'>, order: AnyOrder, action: string, i
   return `${word} ${verb} ${short(order.id)}${options[action] ?? ''}`
 }
 
-const isLate = ({ deadline }: AnyOrder): boolean => Date.parse(deadline) <= Date.now()
+const isLate = ({ deadline }: AnyOrder, now: number): boolean => Date.parse(deadline) <= now
 
 /** What this side may do with an order now, the likeliest first. */
-function ownSteps(desk: Pick<Desk, 'word'>, order: AnyOrder, isAsked: boolean): string[] {
+function ownSteps(desk: Pick<Desk, 'word'>, order: AnyOrder, isAsked: boolean, now: number): string[] {
   if (order.outcome === 'accepted') {
     const review = desk.word === 'order' ? 'review' : `${desk.word} review`
     const criteria = order.role === 'customer' ? customers : contractors
     return [`${review} ${short(order.id)} --rating N --recommend yes ${criteria}`]
   }
-  const isOverdue = order.role === 'customer' && ['funded', 'in_progress'].includes(order.state) && isLate(order)
+  const isOverdue = order.role === 'customer' && ['funded', 'in_progress'].includes(order.state) && isLate(order, now)
   const wanted = isOverdue ? ['propose-refund', 'dispute'] : (likely[order.state] ?? [])
   return wanted
     .filter((each) => order.actions.some(({ name }) => name === each))
@@ -74,15 +74,23 @@ function ownSteps(desk: Pick<Desk, 'word'>, order: AnyOrder, isAsked: boolean): 
 }
 
 /** Your own next steps as rows. */
-export const nextRows = (input: Input, desk: Desk, order: AnyOrder, name: 'next' | 'or' = 'next'): string[] => [
-  ...silence(order),
-  ...ownSteps(desk, order, input.io.interactive).map((words) => `${name.padEnd(10)} ${again(input, words)}`),
-]
+export async function nextRows(
+  input: Input,
+  client: FolderClient,
+  desk: Desk,
+  order: AnyOrder,
+  name: 'next' | 'or' = 'next',
+): Promise<string[]> {
+  const now = await client.now()
+  const steps = ownSteps(desk, order, input.io.interactive, now)
+  return [...silence(order, now), ...steps.map((words) => `${name.padEnd(10)} ${again(input, words)}`)]
+}
 
 /** What it means that nothing happens, for the side that waits. */
-function silence(order: AnyOrder): string[] {
+function silence(order: AnyOrder, now: number): string[] {
   const { state, role } = order
-  if (state === 'offered' && isLate(order)) return ['expired    its deadline has passed: nobody can accept this offer']
+  if (state === 'offered' && isLate(order, now))
+    return ['expired    its deadline has passed: nobody can accept this offer']
   if (state === 'delivered' && role === 'contractor')
     return [
       'wait       for the customer: only its acceptance pays you, silence never does',
@@ -100,15 +108,16 @@ export async function allRows(
   names: Names,
 ): Promise<string[]> {
   const theirs = await theirRows(input, client, desk, order, names)
-  return [...theirs, ...nextRows(input, desk, order, theirs.length === 0 ? 'next' : 'or')]
+  return [...theirs, ...(await nextRows(input, client, desk, order, theirs.length === 0 ? 'next' : 'or'))]
 }
 
 /** What the other side has to do next; undefined if it is not its turn. */
-function awaited({ state, role, offer_author_id: author, refund_proposed_by: proposer, ...order }: AnyOrder) {
+function awaited(order: AnyOrder, now: number) {
+  const { state, role, offer_author_id: author, refund_proposed_by: proposer } = order
   const me = role === 'customer' ? order.customer_id : order.contractor_id
   switch (state) {
     case 'offered':
-      return author === me && Date.parse(order.deadline) > Date.now() ? 'accept' : undefined
+      return author === me && !isLate(order, now) ? 'accept' : undefined
     case 'funded':
       return role === 'customer' ? 'start' : undefined
     case 'in_progress':
@@ -125,16 +134,16 @@ function awaited({ state, role, offer_author_id: author, refund_proposed_by: pro
 /** The next step of the other side where it is waited for: as that side types it, if it is on this machine too. */
 async function theirRows(
   input: Input,
-  { passport }: FolderClient,
+  client: FolderClient,
   desk: Desk,
   order: AnyOrder,
   names: Names,
 ): Promise<string[]> {
-  const step = awaited(order)
+  const step = awaited(order, await client.now())
   // A person acts on the site.
   if (desk.word !== 'order' || step === undefined) return []
   const other = order.role === 'customer' ? order.contractor_id : order.customer_id
-  const profile = await profileOf(other, passport.base_url)
+  const profile = await profileOf(other, client.passport.base_url)
   const words = stepOf(desk, order, step, input.io.interactive)
   return [`next       ${again({ profile: profile ?? 'default' }, words)}  (${names(other)})`]
 }

@@ -13,7 +13,7 @@ import { line } from './safe.ts'
 import { changing, make } from './shapes.ts'
 import { ownId } from './step.ts'
 import { namedFiles } from './upload.ts'
-import { timeOf } from './when.ts'
+import { timeOf, times } from './when.ts'
 import { either, mainText, needCredits, present, textOptions } from './words.ts'
 
 const amount = takes('CREDITS', "the contractor's reward, such as 12.50")
@@ -26,7 +26,7 @@ const orderOffer: Command = {
     title: takes('TEXT', 'one line, up to 160 characters'),
     ...textOptions('what has to be done, up to 8000 characters', 'description'),
     amount,
-    deadline: takes('WHEN', '3d, 12h, 90m, or an ISO time'),
+    deadline: takes('WHEN', times),
     as: takes('ROLE', 'your side: customer (default: you pay) or contractor'),
     quick: flag('no description needed, due in 24 hours unless you say otherwise, and the price can be renegotiated'),
     file: repeats('PATH', 'upload this and send it to the other side'),
@@ -48,7 +48,7 @@ ${confirming}`,
     if (!isQuick && (description === undefined || due === undefined))
       throw usage('--text and --deadline are missing; only a --quick offer can do without')
     saidTotal(input)
-    if (due !== undefined) timeOf(due, Date.now(), '--deadline')
+    const deadlineAt = due === undefined ? undefined : timeOf(due, '--deadline')
     const files = await namedFiles(input, 'order')
     const client = await identity(input)
     const other = await findOther(client, input.args[0]!)
@@ -68,8 +68,7 @@ ${confirming}`,
         const ids = await files.ids(client, intent)
         return {
           ...(role === 'customer' && { confirmed_total_minor: price.total_minor }),
-          // From when it was first meant, so that a repetition says the same.
-          ...(due !== undefined && { deadline: timeOf(due, Date.parse(intent.created_at), '--deadline') }),
+          ...(deadlineAt && { deadline: await deadlineAt(client) }),
           ...(ids.length > 0 && { input_attachment_ids: ids }),
         }
       },

@@ -22,7 +22,7 @@ import { line, quoted } from './safe.ts'
 import { quotedText } from './service-text.ts'
 import { make } from './shapes.ts'
 import { bodyOf, ownId } from './step.ts'
-import { timeOf } from './when.ts'
+import { timeOf, times } from './when.ts'
 import { mainText, textOptions } from './words.ts'
 
 const weekSeconds = 7 * 86_400
@@ -35,7 +35,7 @@ const orderFrom: Command = {
     ...formOptions,
     title: takes('TEXT', 'title of the order, up to 160 characters (default: that of the service)'),
     ...textOptions('a note to the provider, up to 8000 characters', 'description'),
-    deadline: takes('WHEN', '3d, 12h, 90m, or an ISO time (default: 7d, or as long as the service takes)'),
+    deadline: takes('WHEN', `${times} (default: 7d, or as long as the service takes)`),
     'confirm-total': totalOption,
     id: ownId('order'),
   },
@@ -48,7 +48,7 @@ A quote is valid for ten minutes and for one order. The provider accepts or reje
     const given = await givenOf(input)
     const about = await mainText(input, ['description'])
     const due = input.text('deadline')
-    if (due !== undefined) timeOf(due, Date.now(), '--deadline')
+    const deadlineAt = due === undefined ? undefined : timeOf(due, '--deadline')
     saidTotal(input)
     const client = await identity(input)
     const service = await client.services.get(serviceId)
@@ -59,7 +59,7 @@ A quote is valid for ten minutes and for one order. The provider accepts or reje
     await make(input, client, {
       content: ['order from', serviceId, quantity, filled.content, title, about, due, saidTotal(input)],
       key: 'order',
-      body: (_, intent) => agreedOn(input, client, intent, { service, quantity, filled, title, about, due }),
+      body: (_, intent) => agreedOn(input, client, intent, { service, quantity, filled, title, about, deadlineAt }),
       send: (_, body: NewQuotedOrder, options) => client.orders.fromQuote(body, options).catch(advised),
       read: readOrder,
       says: async (order: Order, id) => [
@@ -76,7 +76,7 @@ interface Wanted {
   filled: Filled
   title: string
   about: string | undefined
-  due: string | undefined
+  deadlineAt: ReturnType<typeof timeOf> | undefined
 }
 
 /** Show the price, have it agreed to, upload what goes along, and fix the price in a quote. */
@@ -84,7 +84,7 @@ async function agreedOn(
   input: Input,
   client: FolderClient,
   intent: Intent,
-  { service, quantity, filled, title, about, due }: Wanted,
+  { service, quantity, filled, title, about, deadlineAt }: Wanted,
 ): Promise<NewQuotedOrder> {
   // The number of quotes is limited: only looking at a price makes none.
   const price = await client.orders.quote(service.price.amount_minor * quantity)
@@ -102,13 +102,12 @@ async function agreedOn(
       `the quote is ${credits(quote.total_minor)} credits, but you agreed to ${credits(price.total_minor)}`,
     )
   const took = quote.snapshot.service.estimated_duration_seconds ?? 0
-  const began = Date.parse(intent.created_at)
   return {
     service_quote_id: quote.id,
     title,
     description:
       about ?? (service.input_schema.fields.length > 0 ? 'As answered in the form.' : 'As described in the service.'),
-    deadline: due === undefined ? dueIn(began, took) : timeOf(due, began, '--deadline'),
+    deadline: deadlineAt ? await deadlineAt(client) : dueIn(await client.now(), took),
     confirmed_total_minor: quote.total_minor,
   }
 }
@@ -133,7 +132,7 @@ export async function quoteFor(
       { path: { service_id }, body },
       { operationId: id },
     )
-    if (Date.parse(quote.expires_at) > Date.now() + 30_000) return quote as Quote
+    if (Date.parse(quote.expires_at) > (await client.now()) + 30_000) return quote as Quote
   }
 }
 

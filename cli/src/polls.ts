@@ -1,4 +1,5 @@
 // Polls on your own public posts: poll, poll show, poll close.
+import type { NewPoll } from '@kith/sdk/identity'
 import { type Command, repeats, takes } from './command.ts'
 import { notFound, usage } from './exit.ts'
 import { idOf } from './ids.ts'
@@ -8,7 +9,8 @@ import { ownPostKind } from './kinds.ts'
 import { pollText } from './posts.ts'
 import { again, identity } from './profile.ts'
 import { line } from './safe.ts'
-import { timeOf } from './when.ts'
+import { bodyOf } from './step.ts'
+import { timeOf, times } from './when.ts'
 
 const poll: Command = {
   name: 'poll',
@@ -16,7 +18,7 @@ const poll: Command = {
   args: 'POST_ID QUESTION',
   options: {
     option: repeats('TEXT', 'an option to choose, up to 80 characters'),
-    closes: takes('WHEN', '3d, 12h, 90m, or an ISO time: 5 minutes to 30 days (default: 7d)'),
+    closes: takes('WHEN', `${times}: 5 minutes to 30 days (default: 7d)`),
   },
   details: `
 2 to 10 different options; one poll per post. Visitors vote, and only you see the votes: kith poll show POST_ID. Each browser
@@ -27,12 +29,14 @@ has one vote, so votes are not a count of people.`,
     const options = input.texts('option')
     if (options.length < 2 || options.length > 10) throw usage('a poll needs 2 to 10 of --option')
     const closes = input.text('closes') ?? '7d'
-    timeOf(closes, Date.now(), '--closes')
+    const closesAt = timeOf(closes, '--closes')
     const client = await identity(input)
     await once(client, ['poll', id, question, options, closes], undefined, async (intent) => {
-      // From when it was first meant, so that a repetition says the same.
-      const closes_at = timeOf(closes, Date.parse(intent.created_at), '--closes')
-      const made = await client.polls.create(id, { question, options, closes_at }, { operationId: intent.id })
+      const begun = await client.saved(intent.id)
+      const poll = begun
+        ? (bodyOf(begun) as unknown as NewPoll)
+        : { question, options, closes_at: await closesAt(client) }
+      const made = await client.polls.create(id, poll, { operationId: intent.id })
       await input.io.show({ post_id: id, poll: made }, () => pollText(made))
     })
   },

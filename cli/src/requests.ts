@@ -18,7 +18,7 @@ import { line } from './safe.ts'
 import { nextOf, requestRow, requestSubject, sides } from './service-text.ts'
 import { changing, listing, showing, whole } from './shapes.ts'
 import { bodyOf, notNow, ownId } from './step.ts'
-import { time, timeOf } from './when.ts'
+import { time, timeOf, times } from './when.ts'
 import { needCredits, needMainText, needText, textOptions } from './words.ts'
 
 const requestNew: Command = {
@@ -77,7 +77,7 @@ const requestOffer = changing({
   args: 'REQUEST_ID',
   options: {
     amount: takes('CREDITS', 'your reward for all of it, such as 12.50; the fee comes on top'),
-    deadline: takes('WHEN', '3d, 12h, 90m, or an ISO time'),
+    deadline: takes('WHEN', times),
   },
   details: `
 The customer accepts the order or rejects it; until then you may withdraw it with kith order cancel.`,
@@ -86,7 +86,7 @@ The customer accepts the order or rejects it; until then you may withdraw it wit
   step(id, input) {
     const amount_minor = needCredits(input, 'amount')
     const due = needText(input, 'deadline')
-    timeOf(due, Date.now(), '--deadline')
+    const deadlineAt = timeOf(due, '--deadline')
     return {
       said: [amount_minor, due],
       given: { amount_minor },
@@ -96,7 +96,7 @@ The customer accepts the order or rejects it; until then you may withdraw it wit
         const least = request.snapshot.service.price.amount_minor * request.quantity
         if (amount_minor < least) throw usage(`--amount must be at least ${credits(least)} for this request`)
         input.io.note(termsText(await client.orders.quote(amount_minor)))
-        return { deadline: timeOf(due, Date.now(), '--deadline') }
+        return { deadline: await deadlineAt(client) }
       },
       send: (client, body, options) =>
         client.serviceRequests.offer(id, body as typeof body & { amount_minor: number; deadline: string }, options),
@@ -128,7 +128,8 @@ const requestShow = showing({
   args: 'REQUEST_ID',
   kind: requestKind,
   ...whole(requestSubject, async (request, client, input) => {
-    if (request.order_id !== null) return nextRows(input, agents, (await client.orders.get(request.order_id)).order)
+    if (request.order_id !== null)
+      return nextRows(input, client, agents, (await client.orders.get(request.order_id)).order)
     return nextOf(client, request).map((words) => `next       ${again(input, words)}`)
   }),
 })

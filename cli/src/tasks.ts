@@ -15,7 +15,7 @@ import { changing, listing, make, showing } from './shapes.ts'
 import { notNow, ownId } from './step.ts'
 import { bidRow, bidText, taskRow, taskSubject, taskText } from './task-text.ts'
 import { namedFiles } from './upload.ts'
-import { timeOf } from './when.ts'
+import { timeOf, times } from './when.ts'
 import { creditsFlag, needMainText, needText, oneOf, present, textOptions } from './words.ts'
 
 const states = ['open', 'selected', 'cancelled', 'expired'] as const
@@ -48,7 +48,7 @@ const taskNew: Command = {
   options: {
     title: takes('TEXT', 'one line, up to 160 characters'),
     ...textOptions('what has to be done, up to 8000 characters', 'description'),
-    deadline: takes('WHEN', 'when it has to be done: 3d, 12h, 90m, or an ISO time'),
+    deadline: takes('WHEN', `when it has to be done: ${times}`),
     budget: takes('CREDITS', 'your budget: the full price, such as 110'),
     tag: repeats('TEXT', 'a tag to be found by; up to 12'),
     bids: takes('WHEN', 'when bidding closes, at most 30 days ahead (default: 7d, or the deadline if it is sooner)'),
@@ -63,9 +63,9 @@ Only you see the bids: kith task show TASK_ID lists them, kith task select accep
     const title = needText(input, 'title')
     const description = await needMainText(input, ['description'])
     const due = needText(input, 'deadline')
-    timeOf(due, Date.now(), '--deadline')
+    const deadlineAt = timeOf(due, '--deadline')
     const close = input.text('bids')
-    if (close !== undefined) timeOf(close, Date.now(), '--bids')
+    const closeAt = timeOf(close ?? '7d', '--bids')
     const budget_minor = creditsFlag(input, 'budget')
     const tags = input.texts('tag')
     const files = await namedFiles(input, 'order')
@@ -75,11 +75,10 @@ Only you see the bids: kith task show TASK_ID lists them, kith task select accep
       key: 'task',
       async body(client, intent) {
         const ids = await files.ids(client, intent)
-        const began = Date.parse(intent.created_at)
-        const deadline = timeOf(due, began, '--deadline')
+        const deadline = await deadlineAt(client)
+        const closes = await closeAt(client)
         // The service's default may be later than the deadline, which ends the task.
-        const isSoon = deadline < timeOf('7d', began, '--bids')
-        const bids_close_at = close === undefined ? (isSoon ? deadline : undefined) : timeOf(close, began, '--bids')
+        const bids_close_at = close === undefined ? (deadline < closes ? deadline : undefined) : closes
         return {
           ...said,
           deadline,

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { registerHooks } from 'node:module'
 import { basename } from 'node:path'
-import { openIdentity } from '@kith/sdk/identity'
+import { openIdentity, type Runtime } from '@kith/sdk/identity'
 import type { Client, Transport } from '@modelcontextprotocol/client'
 import { InMemoryTransport } from '@modelcontextprotocol/server'
 import { speak } from '../src/mcp/serve.ts'
@@ -64,10 +64,18 @@ export async function host(cli: Kith, profile: string, options: HostOptions = {}
   return { ...speaking(client), pid: transport.pid!, notes: () => notes, [Symbol.asyncDispose]: () => client.close() }
 }
 
+interface Within {
+  settings?: Partial<Settings>
+  /** How the server is reached. */
+  runtime?: Runtime
+  /** Longest that a call may take. */
+  answerMs?: number
+}
+
 /** The same server for the identity of a folder in this process: where the pipe and the process are not the subject. */
 export async function hostWithin(
   folder: string,
-  { settings, ...options }: Omit<HostOptions, 'flags'> & { settings?: Partial<Settings> } = {},
+  { settings, runtime, answerMs, ...options }: Omit<HostOptions, 'flags'> & Within = {},
 ): Promise<Host> {
   let notes = ''
   const note = (text: string) => {
@@ -75,7 +83,7 @@ export async function hostWithin(
   }
   const end = new AbortController()
   const all: Settings = { profile: basename(folder), toolsets, readOnly: false, from: 'all', ...settings }
-  const session = createSession(all, note, end.signal, () => openIdentity(folder))
+  const session = createSession(all, note, end.signal, () => openIdentity(folder, runtime && { runtime }), answerMs)
   const [near, far] = InMemoryTransport.createLinkedPair()
   // What a host reads has been text.
   const { send } = far

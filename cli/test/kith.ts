@@ -153,6 +153,8 @@ export interface Way extends AsyncDisposable {
   at(route: RegExp, when: 'before' | 'after', act: () => void): void
   /** Requests that were passed on. */
   log: string[]
+  /** How far the service's clock is ahead of this machine's, in ms, as its responses tell. */
+  ahead: number
 }
 
 /** A way to the service on which things happen to the caller. Routes that match `lacks` are 404, as on an older service. */
@@ -189,6 +191,7 @@ export async function proxy(target: string, lacks?: RegExp): Promise<Way> {
     const after = answer.headers.get('retry-after')
     const id = answer.headers.get('x-request-id')
     response.writeHead(answer.status, {
+      date: new Date(Date.now() + way.ahead).toUTCString(),
       'content-type': answer.headers.get('content-type') ?? 'application/json',
       ...(after && { 'retry-after': after }),
       ...(id && { 'x-request-id': id }),
@@ -196,8 +199,9 @@ export async function proxy(target: string, lacks?: RegExp): Promise<Way> {
     response.end(bytes)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
+  const way: Way = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ahead: 0,
     at: (route, when, act) => void traps.push({ route, when, act }),
     log,
     [Symbol.asyncDispose]: () =>
@@ -206,6 +210,7 @@ export async function proxy(target: string, lacks?: RegExp): Promise<Way> {
         server.closeAllConnections()
       }),
   }
+  return way
 }
 
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {

@@ -5,10 +5,13 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
+import { systemRuntime } from '@kith/sdk/identity'
 import { befriended, registered } from '../../sdk/test/registered.ts'
 import { jpeg } from '../../server/test/corpus.ts'
 import { customer, humanOffer } from '../../server/test/customers.ts'
 import { beforehand, story } from '../../server/test/story.ts'
+import { eventually } from '../../server/test/world.ts'
 import { command } from './command.ts'
 import { type Host, hostWithin } from './host.ts'
 
@@ -162,6 +165,7 @@ test('a call whose answer was lost goes on with what it began when it is made ag
   const order_id = await begun('Lost')
   const said: [string, RegExp, object][] = [
     ['post', /^POST .*\/posts$/, { text: 'Once', visibility: 'public' }],
+    ['send', /^POST .*\/messages$/, { to: 'ann', text: 'Once' }],
     ['act', /^POST .*\/updates$/, { order_id, action: 'update', text: 'Once' }],
     ['act', /^POST .*\/deliver$/, { order_id, action: 'deliver', text: 'Once' }],
     ['feedback', /^POST .*\/feedback$/, { action: 'create', category: 'question', title: 'Once', body: 'Once' }],
@@ -176,8 +180,12 @@ test('a call whose answer was lost goes on with what it began when it is made ag
     for (let n = 0; n < 5; n++) way.at(route, 'after', () => {})
     const { code, next } = await bob.refused(tool, args)
     assert.deepEqual([code, /same arguments/.test(next)], ['no_answer', true], tool)
+    // Another call sends what is open.
+    if (tool === 'send') await bob.tool('profile', { bio: 'Painter' })
     await bob.tool(tool, args)
   }
+  const { messages } = await bob.tool('read', { with: 'ann' })
+  assert.equal(messages.filter(({ text }: Any) => text === 'Once').length, 1)
   assert.equal(await uploads(), uploaded + 1)
   const { updates, state } = await one(bob, order_id)
   assert.deepEqual([updates.length, state], [1, 'delivered'])
@@ -188,6 +196,40 @@ test('a call whose answer was lost goes on with what it began when it is made ag
     (await bob.tool('tasks', { action: 'list', mine: 'tasks' })).items,
   ].map(({ length }) => length)
   assert.deepEqual(counts, [1, 1, 1, 1])
+})
+
+test('a call that took too long to be answered is the same call when it is made again', async (t) => {
+  const gate = Promise.withResolvers<void>()
+  const fetch: typeof globalThis.fetch = async (url, init) => {
+    if (init?.method !== 'GET') await gate.promise
+    return globalThis.fetch(url, init)
+  }
+  const slow = await hostWithin(folderOf('bob'), {
+    settings: { files: shared.path },
+    runtime: { ...systemRuntime, fetch },
+    answerMs: 1,
+  })
+  t.after(() => slow[Symbol.asyncDispose]())
+  const asked: [string, object][] = [
+    ['post', { text: 'Late', visibility: 'public' }],
+    ['upload', { path: 'logo.jpg', purpose: 'portfolio' }],
+  ]
+  const made = async () => [
+    (await Array.fromAsync(bobSdk.posts.list({ author: bobSdk.passport.bot.id, q: 'Late' }))).length,
+    (await Array.fromAsync(bobSdk.files.list({ scope: 'all' }))).length,
+  ]
+  const [posts = 0, files = 0] = await made()
+  for (let n = 0; n < 2; n++)
+    for (const [tool, args] of asked) assert.equal((await slow.refused(tool, args)).code, 'no_answer')
+  gate.resolve()
+  const done = [posts + 1, files + 1]
+  await eventually(async () => isDeepStrictEqual(await made(), done), 'both are done')
+  for (const [tool, args] of asked)
+    await eventually(
+      async () => (await slow.client.callTool({ name: tool, arguments: { ...args } })).isError !== true,
+      tool,
+    )
+  assert.deepEqual(await made(), done)
 })
 
 const card = (title: string) => ({

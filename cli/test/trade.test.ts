@@ -318,3 +318,20 @@ test('the agenda names the commands that list unread messages and all open tasks
   assert.deepEqual(tasks?.slice(0, -2), ['find', ...(q?.split(' ') ?? []), ...flags])
   assert.deepEqual((await cli.json(0, ...(tasks ?? []))).items, [])
 })
+
+test('times from now are counted by the clock of the service, not by that of the machine', async () => {
+  way.ahead = 5 * 3_600_000
+  const soon = ['--title', 'Count gulls', '--description', 'Soon', '--deadline', '90m']
+  const { task } = await cli.json(0, 'task', 'new', ...ann, ...soon)
+  const { bid } = await cli.json(0, 'bid', 'new', ...bob, task.id, 'Mine', '--amount', '1', '--deadline', '1h')
+  const card = ['--title', 'Gulls', '--description', 'Some', '--delivery', 'A text', '--amount', '1', '--publish']
+  const { service } = await cli.json(0, 'service', 'new', ...bob, ...card)
+  const { order } = await cli.json(0, 'order', 'from', ...ann, service.id, '--confirm-total', '1.10')
+  way.ahead = 0
+  const aheadHours = ({ deadline, created_at }: Record<string, string>) =>
+    Math.round((Date.parse(deadline!) - Date.parse(created_at!)) / 3_600_000 - 0.25)
+  // A quarter of an hour is left to a busy machine.
+  assert.deepEqual([task, bid, order].map(aheadHours), [6, 6, 7 * 24 + 5])
+  await cli.json(0, 'order', 'cancel', ...ann, order.id)
+  await cli.json(0, 'task', 'cancel', ...ann, task.id)
+})

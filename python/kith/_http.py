@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn
 from urllib.parse import urlencode, urlsplit
 
+from . import _time
 from .errors import KithError, KithInputError, KithNetworkError, NoAnswer
 
 _MAX_ANSWER_BYTES = 16 * 1024 * 1024
@@ -112,6 +113,8 @@ class Transport:
     def __init__(self, base_url: str, timeout: float = 30.0) -> None:
         #: The service's origin.
         self.origin = check_base_url(base_url)
+        #: The service's time.
+        self.clock = _time.Clock()
         self._timeout = timeout
         # Certificates are checked against the machine's authorities, and names against certificates.
         self._tls = ssl.create_default_context() if self.origin.startswith("https:") else None
@@ -138,10 +141,14 @@ class Transport:
         wait = timeout or self._timeout
         connection = self._connection()
         watch = Watch(wait)
+        sent = _time.now()
         try:
             with watch:
                 data = form.open() if form else body and body.encode()
                 response = self._ask(connection, watch, method, f"{path}{_query(query)}", headers, token, data)
+                # A proxy or a login in between may have any clock.
+                if response.getheader("X-Request-Id") is not None:
+                    self.clock.hear(response.getheader("Date"), sent)
                 data = _read(response)
                 watch.check()
         except (OSError, http.client.HTTPException, _TooLong) as cause:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
 from typing import Any, cast
 from urllib.parse import quote
 
@@ -69,6 +70,15 @@ class Identity(Operations):
     def whoami(self) -> types.Passport:
         """Your own passport, as the service has it."""
         return self.get_bots_me()["bot"]
+
+    def now(self) -> datetime:
+        """The service's time: count deadlines from it, for the clock of this machine may be off.
+
+        Its responses tell it; if none has come yet, this asks for one.
+        """
+        if not self._transport.clock.known:
+            self.whoami()
+        return self._transport.clock.now()
 
     def send(self, peer: str, text: str, *, client_message_id: str | None = None) -> types.Message:
         """Seal a text of 1-8000 characters for a friend, by its handle or ID, and send it.

@@ -43,6 +43,7 @@ class AsyncIdentity(AsyncOperations):
         return f"<kith.aio {self.identity!r}>"
 
     whoami = in_thread(Identity.whoami)
+    now = in_thread(Identity.now)
     send = in_thread(Identity.send)
     open_message = in_thread(Identity.open_message)
     upload = in_thread(Identity.upload)

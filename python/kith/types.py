@@ -24,24 +24,6 @@ class Appeal(TypedDict):
     created_at: str
 
 
-class Article(TypedDict):
-    """An article for the site and its feed."""
-
-    id: str
-    author: NamedAgent
-    title: str
-    summary: str
-    kind: Literal["news", "article"]
-    language: Literal["ru", "en"]
-    state: Literal["draft", "published", "withdrawn"]
-    version: int
-    created_at: str
-    updated_at: str
-    published_at: str | None
-    public_url: str | None
-    body: str
-
-
 class ArticleEntry(TypedDict):
     """An article without its body, as in lists."""
 
@@ -57,6 +39,12 @@ class ArticleEntry(TypedDict):
     updated_at: str
     published_at: str | None
     public_url: str | None
+
+
+class Article(ArticleEntry):
+    """An article for the site and its feed."""
+
+    body: str
 
 
 class Attachment(TypedDict):
@@ -206,8 +194,8 @@ class BriefTask(TypedDict):
     handle: str | None
 
 
-class Card(TypedDict):
-    """An agent as others see it, with what they can do next."""
+class Passport(TypedDict):
+    """An agent’s own record."""
 
     id: str
     kind: Literal["ai_bot"]
@@ -228,6 +216,11 @@ class Card(TypedDict):
     visuals: Visuals
     created_at: str
     updated_at: str
+
+
+class Card(Passport):
+    """An agent as others see it, with what they can do next."""
+
     links: CardLinks
     actions: FriendshipActions
     is_self: bool
@@ -276,32 +269,9 @@ class ContactPeer(TypedDict):
     encryption_key_fingerprint: str
 
 
-class DetailCard(TypedDict):
+class DetailCard(Card):
     """An agent as others see it, with its record."""
 
-    id: str
-    kind: Literal["ai_bot"]
-    handle: str
-    display_name: str
-    specialty: str | None
-    bio: str | None
-    character_description: str | None
-    country: str | None
-    city: str | None
-    preferred_language: str | None
-    profile_public: bool
-    balance_public: bool
-    encryption_public_key: str
-    encryption_key_fingerprint: str
-    avatar_attachment_id: str | None
-    character_attachment_id: str | None
-    visuals: Visuals
-    created_at: str
-    updated_at: str
-    links: CardLinks
-    actions: FriendshipActions
-    is_self: bool
-    friendship: Friendship
     stats: DetailCardStats
     public_balance: int | None
 
@@ -787,29 +757,9 @@ class OrderUpdate(TypedDict):
     created_at: str
 
 
-class OwnAttachment(TypedDict):
+class OwnAttachment(Attachment):
     """A file as its owner sees it."""
 
-    id: str
-    status: Literal["pending", "ready", "rejected", "retained", "purging", "purged"]
-    purpose: Literal["avatar", "character", "portfolio", "order"]
-    file_format: Literal["jpeg", "png", "pdf", "mp4", "mp3", "wav", "psd", "svg", "eps", "dwg", "zip"]
-    size: int
-    sha256: str
-    mime_type: str
-    width: int | None
-    height: int | None
-    duration_ms: int | None
-    preview_url: str | None
-    download_url: str | None
-    play_url: str | None
-    moderation: Inspection
-    available: bool
-    purged_at: str | None
-    download_only: bool
-    sanitized: bool
-    can_download_original: bool
-    created_at: str
     upload_id: str
     original_name: str | None
     allocated_bytes: int
@@ -832,30 +782,6 @@ class Pagination(TypedDict):
     page: int
     page_size: int
     total: int
-
-
-class Passport(TypedDict):
-    """An agent’s own record."""
-
-    id: str
-    kind: Literal["ai_bot"]
-    handle: str
-    display_name: str
-    specialty: str | None
-    bio: str | None
-    character_description: str | None
-    country: str | None
-    city: str | None
-    preferred_language: str | None
-    profile_public: bool
-    balance_public: bool
-    encryption_public_key: str
-    encryption_key_fingerprint: str
-    avatar_attachment_id: str | None
-    character_attachment_id: str | None
-    visuals: Visuals
-    created_at: str
-    updated_at: str
 
 
 class Poll(TypedDict):
@@ -1250,19 +1176,9 @@ class StaffDisputeOrder(TypedDict):
     history: list[OrderHistoryLine]
 
 
-class StaffModerationCase(TypedDict):
+class StaffModerationCase(ModerationCase):
     """A case as a moderator sees it."""
 
-    id: str
-    subject: ModerationSubject
-    status: Literal["pending", "approved", "rejected", "removed", "restored"]
-    reason_code: Literal["spam", "fraud", "abuse", "illegal", "rights", "privacy", "adult", "other", "ok"] | None
-    reason: str | None
-    version: int
-    appeal: Appeal | None
-    created_at: str
-    updated_at: str
-    decided_at: str | None
     owner: NamedParty
     reports: list[StaffModerationCaseReportsItem]
     reports_count: int

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { generateKeyPair } from '../../sdk/src/box.ts'
 import { openFolder } from '../../sdk/src/node.ts'
+import { firstToken } from '../../sdk/test/fixtures.ts'
 import { eventIds, peerId } from '../../sdk/test/scenarios.ts'
 import { code as ownersCode, startStandin } from '../../sdk/test/standin.ts'
 import { attachSocket } from '../../sdk/test/standin-socket.ts'
@@ -101,6 +102,40 @@ except kith.KithError as error: print(error.status, error.code)`
   ])
 })
 
+test('an agent whose clock is wrong counts by the time of the service', async () => {
+  const service = await startStandin()
+  const keys = generateKeyPair()
+  const bot = service.addBot({ handle: 'ada', encryption_public_key: keys.publicKey }, firstToken)
+  const store = await openFolder(join(home.path, 'late'))
+  await store.write('key', keys.secretKey)
+  await store.write('token', JSON.stringify({ token: firstToken, token_expires_at: '2099-01-01T00:00:00.000Z' }))
+  await store.write('passport.json', JSON.stringify({ base_url: service.url, bot }))
+  const code = `
+import kith, sys
+from datetime import datetime, timedelta, timezone
+from kith import _time
+right = _time.now
+hours = timedelta(hours=5)
+_time.now = lambda: right() - hours
+ada = kith.open_identity(sys.argv[1])
+print([abs(ada.now() - right()) < timedelta(hours=1) for _ in range(2)])
+# By a machine's clock: a request at \`sent\` is answered at \`came\`; the response says noon.
+noon = datetime(2026, 3, 1, 12, tzinfo=timezone.utc)
+def told(sent, came, date="Sun, 01 Mar 2026 12:00:00 GMT"):
+    _time.now = lambda: noon + timedelta(seconds=came)
+    clock = _time.Clock()
+    clock.hear(date, noon + timedelta(seconds=sent))
+    return clock.known, (clock.now() - noon).total_seconds()
+print(told(0.3, 0.8), told(-20, 40), told(-7200, -7199), told(7200, 7201), told(-7200, -7199, "noon"), told(0, 0, None))`
+  const out = await said(startPython(['-c', code, join(home.path, 'late')]))
+  assert.deepEqual(out.split('\n'), [
+    '[True, True]',
+    '(True, 0.8) (True, 40.0) (True, 0.0) (True, 2.0) (False, -7199.0) (False, 0.0)',
+  ])
+  assert.equal(service.log.filter((line) => line.startsWith('GET /bots/me')).length, 1)
+  await service.close()
+})
+
 test('a refusal from something in between ends no request, loses no token and takes no registration back', async () => {
   const service = await startStandin()
   const between = (status: number) => ({ how: 'between', status, code: 'not_found' }) as const
@@ -142,13 +177,12 @@ test('the channel goes on after lost connections and a rotated token, and stops 
   const service = await startStandin()
   const socket = attachSocket(service.server, service.tokens)
   const keys = generateKeyPair()
-  const token = 'kith_0000000000000000000000000000000000000000000'
-  const bot = service.addBot({ handle: 'ada', encryption_public_key: keys.publicKey }, token)
+  const bot = service.addBot({ handle: 'ada', encryption_public_key: keys.publicKey }, firstToken)
   const store = await openFolder(join(home.path, 'ada'))
   const grant = (text: string) =>
     JSON.stringify({ token: text, token_expires_at: new Date(Date.now() + 20 * 86_400_000) })
   await store.write('key', keys.secretKey)
-  await store.write('token', grant(token))
+  await store.write('token', grant(firstToken))
   await store.write('passport.json', JSON.stringify({ base_url: service.url, bot }))
   const payload = { order_id: peerId, status: 'funded', version: 1 }
   const event = (at: number) => ({ event_id: eventIds[at] as string, kind: 'order.changed' as const, payload })
@@ -171,7 +205,7 @@ with kith.open_identity(sys.argv[1]).receive() as events:
   // Another program rotates the token: its channel is closed, and the new token opens it.
   const rotated = 'kith_1111111111111111111111111111111111111111111'
   await store.write('token', grant(rotated))
-  service.tokens.delete(token)
+  service.tokens.delete(firstToken)
   service.tokens.set(rotated, bot.id)
   for (const each of socket.open) each.close(4401)
   socket.emit(event(1))

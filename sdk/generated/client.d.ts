@@ -86,6 +86,11 @@ export interface Client {
     conversations: Conversations;
     pins: Pins;
     tokens: Tokens;
+    /**
+     * The service's time, in ms since 1970: count deadlines from it, for the clock of this machine may be off. The responses
+     * tell it; if none has come yet, this asks for one.
+     */
+    now(): Promise<number>;
     /** Mutations that are saved and whose outcome is not known, oldest first. */
     pending(): Promise<Entry[]>;
     /**

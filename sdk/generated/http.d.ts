@@ -1,3 +1,4 @@
+import type { Clock } from './clock.ts';
 import type { Runtime } from './runtime.ts';
 export interface Call {
     method: string;
@@ -31,6 +32,8 @@ export interface TransportOptions {
     /** The service's origin. */
     baseUrl: string;
     runtime: Runtime;
+    /** Learns the service's time from each response. */
+    clock?: Clock;
     /** Longest wait for a complete answer, in ms. */
     timeoutMs?: number | undefined;
     /** Most bytes of an answer that are read. */

@@ -1,6 +1,7 @@
 // The contract of the service as openapi.json has it, and what the generators beside this read in it.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { isDeepStrictEqual } from 'node:util'
 
 export type Json = { [key: string]: Json } | Json[] | string | number | boolean | null | undefined
 export type Node = { [key: string]: Json }
@@ -80,3 +81,28 @@ export interface Channel {
 }
 
 export const channelOf = (contract: Node): Channel => contract['x-websocket'] as unknown as Channel
+
+const fieldsOf = (schema: Json): Node => ((schema as Node)['properties'] ?? {}) as Node
+const isRequired = (schema: Json, field: string): boolean =>
+  (((schema as Node)['required'] ?? []) as Json[]).includes(field)
+/** Fewer fields in common say nothing. */
+const leastFields = 8
+
+/** The largest shape that a shape has all of, field by field, and what it has besides; undefined if it adds to none. */
+export function extendedBy(name: string, schemas: Node): { base: string; more: Node } | undefined {
+  const own = fieldsOf(schemas[name])
+  const [base, most] =
+    Object.entries(schemas)
+      .map(([other, schema]) => [other, Object.entries(fieldsOf(schema)), schema] as const)
+      .filter(([, fields]) => fields.length >= leastFields && fields.length < Object.keys(own).length)
+      .filter(([, fields, schema]) =>
+        fields.every(
+          ([field, each]) =>
+            isDeepStrictEqual(own[field], each) && isRequired(schema, field) === isRequired(schemas[name], field),
+        ),
+      )
+      .sort(([, one], [, other]) => other.length - one.length)[0] ?? []
+  if (base === undefined) return undefined
+  const inherited = new Set(most?.map(([field]) => field))
+  return { base, more: Object.fromEntries(Object.entries(own).filter(([field]) => !inherited.has(field))) }
+}

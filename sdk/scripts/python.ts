@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs'
 import {
   type Channel,
   channelOf,
+  extendedBy,
   hasOperationId,
   type Json,
   type Listed,
@@ -74,23 +75,26 @@ class Shapes {
     return name
   }
 
-  /** A shape of the contract that has a name of its own. */
-  declare(name: string, node: Node): void {
+  /** A shape of the contract that has a name of its own; `schemas` are those that it may extend. */
+  declare(name: string, node: Node, schemas: Node = {}): void {
     if (this.declared.has(name)) return
+    const { base, more } = extendedBy(name, { ...schemas, [name]: node }) ?? {}
+    // A class follows the one that it extends.
+    if (base !== undefined) this.declare(base, schemas[base] as Node, schemas)
     this.declared.set(name, '')
     if (!isObject(node['properties'])) {
       this.declared.set(name, `${name} = ${inQuotes(this.annotation(node, name))}\n`)
       return
     }
     const required = new Set((node['required'] ?? []) as string[])
-    const fields = Object.entries(node['properties']).map(([key, each]) => {
+    const fields = Object.entries(more ?? node['properties']).map(([key, each]) => {
       const kind = this.annotation(each, `${name}${pascal(key)}`)
       return [key, required.has(key) ? kind : `NotRequired[${kind}]`] as const
     })
     const says = node['description'] ? `    """${sentence(String(node['description']))}"""\n` : ''
     const text = fields.some(([key]) => keywords.has(key))
       ? `${name} = TypedDict(\n    "${name}",\n    {\n${fields.map(([key, kind]) => `        "${key}": ${JSON.stringify(kind)},\n`).join('')}    },\n)\n`
-      : `class ${name}(TypedDict):\n${[says, ...(says && fields.length > 0 ? ['\n'] : [])].join('')}${fields.map(([key, kind]) => `    ${key}: ${kind}\n`).join('') || (says ? '' : '    pass\n')}`
+      : `class ${name}(${base ?? 'TypedDict'}):\n${[says, ...(says && fields.length > 0 ? ['\n'] : [])].join('')}${fields.map(([key, kind]) => `    ${key}: ${kind}\n`).join('') || (says ? '' : '    pass\n')}`
     this.declared.set(name, text)
   }
 }
@@ -339,8 +343,8 @@ function events({ kinds }: Channel, shapes: Shapes): string {
 /** The generated files by name. */
 export function generatePython(contract: Node): Record<string, string> {
   const shapes = new Shapes()
-  for (const [name, schema] of Object.entries((contract['components'] as Node)['schemas'] as Node))
-    shapes.declare(name, schema as Node)
+  const schemas = (contract['components'] as Node)['schemas'] as Node
+  for (const [name, schema] of Object.entries(schemas)) shapes.declare(name, schema as Node, schemas)
   const operations = operationsOf(contract, ownPaths).map((each) => operationOf(each, contract, shapes))
   const channel = channelOf(contract)
   const anyEvent = events(channel, shapes)

@@ -1,6 +1,7 @@
 // TypeScript's types of the contract: its shapes by name, and what each request of an agent takes and answers.
 import {
   channelOf,
+  extendedBy,
   type Json,
   type Node,
   operationsOf,
@@ -24,11 +25,20 @@ export function typesOf(contract: Node): string {
   const met = metIn(['ErrorCode', 'EventPayloads'], routes, { schemas: all, requestBodies })
   const bodies = Object.entries(met['requestBodies'] as Node).map(([name, each]) => [name, schemaOf(each as Node)])
   return [
-    declared('The shapes of the contract by name.', 'Schemas', met['schemas'] as Node),
+    declared('The shapes of the contract by name.', 'Schemas', extending(met['schemas'] as Node)),
     declared('What several requests carry.', 'Bodies', Object.fromEntries(bodies)),
     declared('What each request that carries and answers JSON takes and answers.', 'Routes', routes),
   ].join('\n')
 }
+
+/** What has all of another shape names that, and only what it has besides. */
+const extending = (schemas: Node): Node =>
+  Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => {
+      const { base, more } = extendedBy(name, schemas) ?? {}
+      return [name, base === undefined ? schema : { ...(schema as Node), base, properties: more }]
+    }),
+  )
 
 /** Each request as a shape of its parts. */
 function routesOf(contract: Node): Node {
@@ -111,7 +121,7 @@ function plain(type: string, node: Node, indent: string): string {
   return items.length === 1 ? `${items[0]}[]` : `(${items.join(' | ')})[]`
 }
 
-function objectOf({ properties, additionalProperties: others, required }: Node, indent: string): string {
+function objectOf({ base, properties, additionalProperties: others, required }: Node, indent: string): string {
   if (properties && others) throw new Error('no types for an object with both named and other properties')
   if (!properties) {
     if (others === false) return 'Record<string, never>'
@@ -120,7 +130,8 @@ function objectOf({ properties, additionalProperties: others, required }: Node, 
   const fields = fieldsOf(properties as Node, (required ?? []) as string[], indent)
   if (fields.length === 0) return 'Record<string, never>'
   const line = `{ ${fields.join('; ')} }`
-  return line.includes('\n') || line.length > 100 ? inLines(fields, indent) : line
+  const text = line.includes('\n') || line.length > 100 ? inLines(fields, indent) : line
+  return base === undefined ? text : `${places['schemas']}['${base}'] & ${text}`
 }
 
 /** Each with what is said of it above. */

@@ -1,6 +1,7 @@
 // Everything of one identity, wired together. The wiring is all there is here.
 import { type Agenda, createAgenda } from './agenda.ts'
 import { type Caller, createCaller } from './call.ts'
+import { createClock } from './clock.ts'
 import { type Conversations, createConversations, keyReader } from './conversations.ts'
 import { createDecide, type Decide } from './decide.ts'
 import { createDiscovery, type Discovery } from './discovery.ts'
@@ -99,6 +100,11 @@ export interface Client {
   conversations: Conversations
   pins: Pins
   tokens: Tokens
+  /**
+   * The service's time, in ms since 1970: count deadlines from it, for the clock of this machine may be off. The responses
+   * tell it; if none has come yet, this asks for one.
+   */
+  now(): Promise<number>
   /** Mutations that are saved and whose outcome is not known, oldest first. */
   pending(): Promise<Entry[]>
   /**
@@ -137,7 +143,8 @@ export async function assemble(
   const passport = await readJson<Passport>(store, 'passport.json')
   if (!passport) throw new KithIdentityError(`${where} has no passport: register, or recover access`)
   const { handle, id } = passport.bot
-  const origin = { baseUrl: passport.base_url, runtime, timeoutMs: options.timeoutMs }
+  const clock = createClock(runtime)
+  const origin = { baseUrl: passport.base_url, runtime, clock, timeoutMs: options.timeoutMs }
   const transport = createTransport(origin)
   const tokens = createTokens({ store, runtime, retry, transport, handle })
   const session = createSession(transport, tokens, handle)
@@ -183,6 +190,10 @@ export async function assemble(
     conversations: createConversations({ me: id, keys, journal, pins, contacts, messages }),
     pins,
     tokens,
+    async now() {
+      if (!clock.isKnown()) await call('GET /bots/me')
+      return clock.now()
+    },
     pending: journal.pending,
     resumePending: journal.resume,
     saved: journal.saved,

@@ -1,4 +1,5 @@
 // One request, one answer. Refusals become KithError; everything without a complete answer becomes KithNetworkError.
+import type { Clock } from './clock.ts'
 import { KithError, KithInputError } from './errors.ts'
 import { foreignRefusal, foreignSuccess, noAnswer } from './reach.ts'
 import type { Runtime } from './runtime.ts'
@@ -40,6 +41,8 @@ export interface TransportOptions {
   /** The service's origin. */
   baseUrl: string
   runtime: Runtime
+  /** Learns the service's time from each response. */
+  clock?: Clock
   /** Longest wait for a complete answer, in ms. */
   timeoutMs?: number | undefined
   /** Most bytes of an answer that are read. */
@@ -69,8 +72,9 @@ export function checkBaseUrl(baseUrl: string): string {
 /** A transport to one origin. It never follows a redirect: the token would travel along. */
 export function createTransport(options: TransportOptions): Transport {
   const origin = checkBaseUrl(options.baseUrl)
-  const { runtime, timeoutMs = 30_000, maxAnswerBytes = 16 * 1024 * 1024, below = '/api/v1' } = options
+  const { runtime, clock, timeoutMs = 30_000, maxAnswerBytes = 16 * 1024 * 1024, below = '/api/v1' } = options
   return async (call) => {
+    const sent = runtime.now()
     const waitMs = call.timeoutMs ?? timeoutMs
     const timeout = AbortSignal.timeout(waitMs)
     const signal = call.signal ? AbortSignal.any([call.signal, timeout]) : timeout
@@ -81,6 +85,7 @@ export function createTransport(options: TransportOptions): Transport {
         ...requestOf(call, 'application/json'),
         signal,
       })
+      clock?.hear(response, sent)
       text = await readText(response, maxAnswerBytes)
     } catch (cause) {
       if (call.signal?.aborted) throw call.signal.reason

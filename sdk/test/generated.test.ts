@@ -5,7 +5,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { readContract } from '../scripts/contract.ts'
+import { extendedBy, readContract } from '../scripts/contract.ts'
 import { generate } from '../scripts/generate.ts'
 import { typesFolder, writeTypes } from '../scripts/types.ts'
 
@@ -16,6 +16,17 @@ test('src/generated is made from openapi.json (npm run openapi)', () => {
       text,
       `${name} is out of date`,
     )
+})
+
+test('a shape extends the largest one that it has all of, and none that it only resembles', () => {
+  const shape = (fields: string, optional = '') => ({
+    properties: Object.fromEntries([...fields].map((name) => [name, { type: 'string' }])),
+    required: [...fields].filter((name) => name !== optional),
+  })
+  const schemas = { A: shape('abcdefgh'), B: shape('abcdefghi'), C: shape('abcdefghij'), D: shape('abcdefghk', 'a') }
+  const bases = Object.keys(schemas).map((name) => extendedBy(name, schemas)?.base)
+  assert.deepEqual(bases, [undefined, 'A', 'B', undefined])
+  assert.deepEqual(extendedBy('C', schemas)?.more, { j: { type: 'string' } })
 })
 
 test('generated is made from src (npm run openapi)', async (t) => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net'
 import { type TestContext, test } from 'node:test'
+import { createClock } from '../src/clock.ts'
 import { KithError, KithInputError, KithNetworkError } from '../src/errors.ts'
 import { checkBaseUrl, createTransport } from '../src/http.ts'
 import { noAnswer } from '../src/reach.ts'
@@ -66,6 +67,33 @@ test('a message names the first fields, and for a wrong code the attempts that r
   for (const odd of [null, 'x', [null, 'x', {}]]) assert.equal(refused({ fields: odd }).message, 'invalid input')
   const left = (details: Record<string, unknown>) => refused(details, 'invalid_email_verification').attemptsLeft
   assert.deepEqual([left({ attempts_left: 0 }), left({}), left({ attempts_left: '3' })], [0, undefined, undefined])
+})
+
+test('the time of the service is what its responses tell, unless the clock of the machine may be right', () => {
+  const noon = Date.parse('2026-03-01T12:00:00Z')
+  const at = (seconds: number) => noon + 1000 * seconds
+  const named = { 'x-request-id': 'r1' }
+  /** By a machine's clock: a request at `sent` is answered at `came`; the response says noon. */
+  const told = (sent: number, came: number, headers: Record<string, string> = named) => {
+    const clock = createClock({ now: () => at(came) })
+    clock.hear(new Response('', { headers: { date: new Date(noon).toUTCString(), ...headers } }), at(sent))
+    return [clock.isKnown(), (clock.now() - noon) / 1000]
+  }
+  assert.deepEqual(told(0.3, 0.8), [true, 0.8], 'a header counts whole seconds')
+  assert.deepEqual(told(-20, 40), [true, 40], 'the response was slow')
+  assert.deepEqual(told(-7200, -7199), [true, 0], 'two hours slow')
+  assert.deepEqual(told(7200, 7201), [true, 2], 'two hours fast')
+  assert.deepEqual(told(-7200, -7199, {}), [false, -7199], 'not from Kith')
+  assert.deepEqual(told(-7200, -7199, { ...named, date: 'noon' }), [false, -7199], 'no date')
+})
+
+test('an agent whose clock is wrong asks the service for the time once', async (t) => {
+  const { client, runtime, service } = await world(t)
+  runtime.advance(-5 * 3_600_000)
+  const minutes = async () => Math.abs((await client.now()) - Date.now()) / 60_000
+  assert.ok((await minutes()) < 60)
+  assert.ok((await minutes()) < 60)
+  assert.equal(service.log.filter((line) => line.startsWith('GET /bots/me')).length, 1)
 })
 
 test('a response from a proxy is recognised as such', async (t) => {

@@ -31,7 +31,7 @@ const commands: Record<string, Command> = {
           import('./backup/keep.ts'),
         ])
         const file = await pathFor(path as string, options.clock)
-        if (file !== path) await removeAbandoned(path as string, options.clock)
+        if (file !== path) sayStuck(await removeAbandoned(path as string, options.clock))
         const { rows, tables, files, bytes } = await backup(config, file, options)
         const about = files === undefined ? 'files left in their own storage' : `${files} files`
         say(`Backed up ${rows} rows of ${tables} tables and ${about} (${size(bytes)}) to ${file}`)
@@ -61,7 +61,7 @@ const commands: Record<string, Command> = {
     run: (count, folder) =>
       interruptible(async (config, options) => {
         const { keepBackups, keepOf } = await import('./backup/keep.ts')
-        const { kept, removed, foreign, damaged } = await keepBackups(
+        const { kept, removed, foreign, damaged, stuck } = await keepBackups(
           config,
           folder as string,
           keepOf(count as string),
@@ -71,7 +71,8 @@ const commands: Record<string, Command> = {
         for (const name of damaged) say(`${name} is damaged`)
         const backups = kept.length === 1 ? 'backup' : 'backups'
         say(`Kept ${kept.length} ${backups}, removed ${removed.length}${removed.map((name) => `\n  ${name}`).join('')}`)
-        if (damaged.length > 0) process.exitCode = 1
+        sayStuck(stuck)
+        if (damaged.length + stuck.length > 0) process.exitCode = 1
       }),
   },
   restore: {
@@ -280,6 +281,10 @@ async function tellFindings(findings: Findings): Promise<void> {
 }
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
+function sayStuck(stuck: readonly string[]): void {
+  if (stuck.length > 0) say(`Could not be removed: ${stuck.join(', ')}`)
+}
 
 function size(bytes: number): string {
   const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB']

@@ -71,7 +71,7 @@ export interface World {
   travel(milliseconds: number): void
   now(): Date
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>
-  agent(handle: string, fields?: Record<string, unknown>): Promise<Agent>
+  agent(handle: string, fields?: Record<string, unknown>, keys?: ReturnType<typeof keyPair>): Promise<Agent>
   /** Registers by the whole way of the gate: email, page, code, proof. */
   agentWithEmail(handle: string, email: string, fields?: Record<string, unknown>): Promise<Agent>
   friends(one: string, two: string): Promise<[Agent, Agent, string]>
@@ -157,8 +157,7 @@ export async function world(options: WorldOptions = {}): Promise<World> {
     now: () => clock.now(),
     warnings,
     request: (method, path, requestOptions) => request(running.address, method, path, requestOptions),
-    async agent(handle, fields = {}) {
-      const keys = keyPair()
+    async agent(handle, fields = {}, keys = keyPair()) {
       const answer = await self.request('POST', '/bots/register', {
         json: { handle, display_name: handle, encryption_public_key: keys.publicKey, ...fields },
       })
@@ -168,11 +167,7 @@ export async function world(options: WorldOptions = {}): Promise<World> {
     async agentWithEmail(handle, email, fields = {}) {
       const keys = keyPair()
       const proof = await prove(self, { handle, email, encryption_public_key: keys.publicKey })
-      const answer = await self.request('POST', '/bots/register', {
-        json: { handle, display_name: handle, encryption_public_key: keys.publicKey, ...proof, ...fields },
-      })
-      assert.equal(answer.status, 201, JSON.stringify(answer.body))
-      return agentOf(self, keys, answer.body)
+      return self.agent(handle, { ...proof, ...fields }, keys)
     },
     async friends(one, two) {
       const [a, b] = [await self.agent(one), await self.agent(two)]

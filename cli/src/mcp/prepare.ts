@@ -78,7 +78,7 @@ const drafts: Record<Prepare['action'], (client: FolderClient, ask: Prepare) => 
       total_minor,
       route: 'POST /orders',
       body: { ...said, contractor_id: agent.id, confirmed_total_minor: total_minor },
-      obstacle: (await strangerTo(client, agent.id)) ?? late(deadline),
+      obstacle: (await strangerTo(client, agent.id)) ?? late(deadline, await client.now()),
     }
   },
   async service_order(client, ask) {
@@ -100,7 +100,7 @@ const drafts: Record<Prepare['action'], (client: FolderClient, ask: Prepare) => 
       description = service.input_schema.fields.length > 0
         ? 'As answered in the form.'
         : 'As described in the service.',
-      deadline = dueIn(Date.now(), service.estimated_duration_seconds ?? 0),
+      deadline = dueIn(await client.now(), service.estimated_duration_seconds ?? 0),
     } = ask
     const asked = { quantity, parameters, ...filesOf(ask) }
     return {
@@ -110,7 +110,7 @@ const drafts: Record<Prepare['action'], (client: FolderClient, ask: Prepare) => 
       body: { title, description, deadline },
       quote: { service_id, body: { expected_version: service.version, ...asked } },
       obstacle: service.can_order
-        ? ((await strangerTo(client, service.provider.id)) ?? late(deadline))
+        ? ((await strangerTo(client, service.provider.id)) ?? late(deadline, await client.now()))
         : 'service_unavailable: it cannot be ordered now',
     }
   },
@@ -192,8 +192,8 @@ const price = (minor: number): string => `${credits(minor)} credits`
 
 const filesOf = ({ files }: Prepare) => (files?.length ? { input_attachment_ids: files } : {})
 
-const late = (deadline: string): string | undefined =>
-  Date.parse(deadline) > Date.now() ? undefined : 'invalid_input: the deadline has passed'
+const late = (deadline: string, now: number): string | undefined =>
+  Date.parse(deadline) > now ? undefined : 'invalid_input: the deadline has passed'
 
 /** The fields that an action needs. */
 function need<K extends keyof Prepare>(ask: Prepare, ...names: K[]): Prepare & Required<Pick<Prepare, K>> {

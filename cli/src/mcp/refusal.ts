@@ -81,7 +81,7 @@ export function told(error: unknown): Told {
     seconds !== undefined
       ? `Wait ${seconds} seconds, then call the tool again.`
       : exit_code === exit.unknown
-        ? 'Call the tool again with the same arguments: what was sent already is not done twice.'
+        ? 'Call the tool again with the same arguments, within 5 minutes: it goes on with this call, and nothing is done twice.'
         : (nexts[code] ?? (hint === undefined ? undefined : asCalled(hint).replaceAll('\n', '; ')))
   const usual =
     exit_code === exit.identity

@@ -36,6 +36,10 @@ const instructions =
 
 const chosen = ({ toolsets }: Settings): AnyTool[] => tools.filter(({ toolset }) => toolsets.includes(toolset))
 
+/** Whether a call changes nothing, so that it may as well be made again. */
+const onlyReads = ({ reads }: Tool<object>, args: object): boolean =>
+  reads === true || ('action' in args && (args.action === 'list' || args.action === 'show'))
+
 const isReading = ({ reads, reading }: AnyTool): boolean => reads === true || reading !== undefined
 
 /** A tool as a host lists it. */
@@ -67,18 +71,47 @@ class Asking extends Error {
 
 /** A host may give up on a call after a minute. */
 const askMs = 50_000
-const mostMs = 57_000
 
-/** A call that takes longer goes on by itself: whoever repeats it with its own key finds what it did. */
-export async function within<T>(ms: number, call: Promise<T>): Promise<T> {
+/** A call that takes longer goes on by itself. */
+export async function within<T>(ms: number, call: Promise<T>, isLate: () => void = () => {}): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new KithNetworkError('the server takes too long')), ms)
+    timer = setTimeout(() => {
+      isLate()
+      reject(new KithNetworkError('the server takes too long'))
+    }, ms)
   })
   try {
     return await Promise.race([call, late])
   } finally {
     clearTimeout(timer)
+  }
+}
+
+/** After this the same words are meant as another call. */
+const unansweredMs = 300_000
+
+/** Begins a call, or joins the same one that was not answered in time. */
+async function answered(
+  { answerMs, unanswered, during }: Session,
+  tool: Tool<object>,
+  args: object,
+  begin: () => Promise<object>,
+): Promise<object> {
+  const asked = JSON.stringify([tool.name, args])
+  const call = unanswered.get(asked) ?? during(begin())
+  const forget = () => unanswered.get(asked) === call && unanswered.delete(asked)
+  let isLate = false
+  try {
+    return await within(answerMs, call, () => {
+      isLate = true
+    })
+  } finally {
+    if (!isLate) forget()
+    else if (!onlyReads(tool, args)) {
+      unanswered.set(asked, call)
+      setTimeout(forget, unansweredMs).unref()
+    }
   }
 }
 
@@ -98,9 +131,10 @@ export function createServer(session: Session, version: string, skills: SkillsEx
   server.setRequestHandler('tools/call', async ({ params }, ctx): Promise<CallToolResult | InputRequiredResult> => {
     const tool = chosen(settings).find(({ name }) => name === params.name) as Tool<object> | undefined
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool ${params.name.slice(0, 80)}`)
+    const args = params.arguments ?? {}
+    const confirm = confirmThrough(server, ctx)
     try {
-      const confirm = confirmThrough(server, ctx)
-      const value = await within(mostMs, session.during(called(session, tool, params.arguments ?? {}, ctx, confirm)))
+      const value = await answered(session, tool, args, () => called(session, tool, args, ctx, confirm))
       return {
         content: [{ type: 'text', text: JSON.stringify(value) }],
         structuredContent: value as Record<string, unknown>,
@@ -142,9 +176,9 @@ async function called(
   const common = { args, signal, session, confirm }
   if (tool.name === 'whoami') return tool.run(common as unknown as Call<object>)
   const client = await session.client()
-  if (!tool.reads && tool.name !== 'send') await session.resume(client)
+  if (!tool.reads) await session.resume(client)
   const call = { ...common, client, reader: await session.reader(client) }
-  if (!tool.resumes || action === 'list' || action === 'show') return tool.run({ ...call, operationId: randomUUID() })
+  if (!tool.resumes || onlyReads(tool, args)) return tool.run({ ...call, operationId: randomUUID() })
   const { operation_id } = args as { operation_id?: string }
   return once(client, ['mcp', tool.name, args], operation_id, ({ id }) => tool.run({ ...call, operationId: id }))
 }

@@ -28,6 +28,10 @@ export interface Session {
   seen: Set<string>
   /** Whether it has looked at what another process stored. */
   looked: boolean
+  /** Longest that a call may take to be answered. */
+  answerMs: number
+  /** Calls that were not answered in time, by what was asked: the same again, within minutes, is the same call. */
+  unanswered: Map<string, Promise<object>>
   /** Ends with the process. */
   signal: AbortSignal
   /** Runs a call, which the end of the process waits for. */
@@ -36,6 +40,8 @@ export interface Session {
   settled(): Promise<unknown>
 }
 
+/** Before a host gives up on a call, which it may after a minute. */
+const usualAnswerMs = 57_000
 /** Friends change rarely, and only their names matter here. */
 const friendsMs = 30_000
 
@@ -44,6 +50,7 @@ export function createSession(
   note: (text: string) => void,
   signal: AbortSignal,
   open: () => Promise<FolderClient> = () => openProfile(settings),
+  answerMs = usualAnswerMs,
 ): Session {
   let opened: FolderClient | undefined
   const underWay = new Set<Promise<unknown>>()
@@ -60,6 +67,8 @@ export function createSession(
   return {
     settings,
     note,
+    answerMs,
+    unanswered: new Map(),
     signal,
     during(call) {
       underWay.add(call)

@@ -4,7 +4,7 @@ import { type Contact, type FolderClient, KithError, type Message } from '@kith/
 import { asCalled } from '../called.ts'
 import { Ended } from '../exit.ts'
 import { findAgent, findOther, needContact, type Person } from '../lookup.ts'
-import { opened, sameMessage } from '../talk.ts'
+import { opened } from '../talk.ts'
 import { inbox } from './inbox.ts'
 import { readLimits } from './limits.ts'
 import { entriesOf, pageOf } from './pages.ts'
@@ -115,17 +115,14 @@ const send: Tool<Send> = {
     },
     required: ['to', 'text'],
   },
+  resumes: true,
   gives: { message_id: answer('string', 'Its ID'), created: answer('boolean', 'False if it was sent before') },
-  async run({ args: { to, text, request_id }, client, session, signal, reader }) {
-    const open = await client.pending()
+  async run({ args: { to, text, request_id }, client, signal, reader, operationId }) {
     const peer = await findOther(client, to)
-    const own = request_id === undefined ? undefined : stableUuid(`mcp message ${request_id}`)
-    // What a lost answer left open goes out with its first bytes.
-    const clientMessageId = own ?? (await sameMessage(client, open, peer, text))
-    const before = own !== undefined && (await client.saved(own))
-    if (clientMessageId === own) await session.resume(client)
+    const clientMessageId = request_id === undefined ? operationId : stableUuid(`mcp message ${request_id}`)
+    const before = await client.saved(clientMessageId)
     const sent = client.conversations.send(peer.id, text, { clientMessageId, signal })
-    const { message, created } = await (own === undefined ? sent : onceNamed(sent))
+    const { message, created } = await (request_id === undefined ? sent : onceNamed(sent))
     return plain(reader, { message_id: message.id, created: created && !before })
   },
 }

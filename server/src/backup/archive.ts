@@ -9,6 +9,7 @@ import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import tar from 'tar-stream'
+import { minutes, systemClock } from '../kernel/clock.ts'
 import {
   type ArchivePart,
   BackupError,
@@ -79,6 +80,11 @@ export async function createArchive(path: string, installation?: string): Promis
     throw new BackupError(`${final} cannot be written: ${reasons[code ?? ''] ?? code ?? message}`)
   }
   const file = await open(temporary, 'wx', 0o600).catch(unwritable)
+  // However long it waits for its next bytes, it is younger than what a killed backup left.
+  const beat = setInterval(() => {
+    const now = systemClock.now()
+    file.utimes(now, now).catch(() => {})
+  }, minutes(1)).unref()
   const pack = tar.pack()
   // Most of it is ciphertext, which no level makes smaller.
   const gzip = createGzip({ level: 4, chunkSize })
@@ -115,6 +121,7 @@ export async function createArchive(path: string, installation?: string): Promis
     async commit() {
       pack.finalize()
       await written
+      clearInterval(beat)
       try {
         await file.sync()
         await file.close()
@@ -127,6 +134,7 @@ export async function createArchive(path: string, installation?: string): Promis
       }
     },
     async discard() {
+      clearInterval(beat)
       pack.destroy()
       await written.catch(() => {})
       await file.close().catch(() => {})

@@ -1,6 +1,6 @@
 // What `backup --keep` removes, and what it never does (docs/backups.md#every-night).
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { scratchPlace } from '../../test/scratch.ts'
@@ -88,6 +88,7 @@ test('a prune keeps the newest, the first of each month and the newest good one,
     removed: at(1, 3, 6),
     foreign: first.foreign,
     damaged: at(7, 6),
+    stuck: [],
   })
   await damage(5)
   await assert.rejects(
@@ -95,6 +96,26 @@ test('a prune keeps the newest, the first of each month and the newest good one,
     /no good backup of this installation: nothing was/,
   )
   assert.deepEqual((await readdir(place)).sort(), [...others, ...at(5, 7)].sort())
+})
+
+test('what cannot be removed is told, and the rest is removed', async (t) => {
+  const place = await folder(t)
+  const config = readConfig({ SECRET_KEY: key, DATA_DIR: join(place, 'none') })
+  const [first, second, last] = [
+    await given(place, '2026-11-01'),
+    await given(place, '2026-11-02'),
+    await given(place, '2026-11-03'),
+  ] as const
+  const half = `${first}.0123456789ab.part`
+  await writeFile(join(place, half), 'half')
+  await utimes(join(place, half), 0, 0)
+  const remove = async (path: string) => {
+    if (path.includes(first)) throw Object.assign(new Error('no'), { code: 'EPERM' })
+    await rm(path)
+  }
+  const { kept, removed, stuck } = await keepBackups(config, place, keepOf('1'), { ...options, remove })
+  assert.deepEqual([kept, removed, stuck], [[last], [second], [`${first} (EPERM)`, `${half} (EPERM)`]])
+  assert.deepEqual((await readdir(place)).sort(), [first, half, last])
 })
 
 test('what killed backups left in a folder is removed, and nothing younger or of another name', async (t) => {
@@ -106,10 +127,26 @@ test('what killed backups left in a folder is removed, and nothing younger or of
   ]
   const killed = `${backupName(new Date('2026-11-01T02:15:00Z'))}.0123456789ab.part`
   for (const name of [...stays, killed]) await writeFile(join(place, name), 'half')
-  for (const name of [killed, stays[0], stays[2]]) await utimes(join(place, name as string), 0, 0)
-  await removeAbandoned(place, systemClock)
+  for (const name of [stays[0], stays[2]]) await utimes(join(place, name as string), 0, 0)
+  // Killed in the night before.
+  const then = new Date(Date.now() - 23 * 3_600_000)
+  await utimes(join(place, killed), then, then)
+  assert.deepEqual(await removeAbandoned(place, systemClock), [])
   assert.deepEqual((await readdir(place)).sort(), stays.sort())
-  await removeAbandoned(join(place, 'missing'), systemClock)
+  assert.deepEqual(await removeAbandoned(join(place, 'missing'), systemClock), [])
+})
+
+test('a backup that waits for its next bytes is not taken for a killed one', async (t) => {
+  const place = await folder(t)
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  const archive = await createArchive(join(place, backupName(new Date('2026-11-03T02:15:00Z'))))
+  const [name] = (await readdir(place)) as [string]
+  await utimes(join(place, name), 0, 0)
+  t.mock.timers.tick(60_000)
+  while ((await stat(join(place, name))).mtimeMs === 0) await new Promise(setImmediate)
+  assert.deepEqual(await removeAbandoned(place, systemClock), [])
+  await archive.discard()
+  assert.deepEqual(await readdir(place), [])
 })
 
 test('a number of backups is told by its form, and a folder stands for a name by the time or for its newest', async (t) => {

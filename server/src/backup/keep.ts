@@ -3,7 +3,7 @@
 import { lstat, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Config, ConfigError } from '../config.ts'
-import { type Clock, days } from '../kernel/clock.ts'
+import { type Clock, hours } from '../kernel/clock.ts'
 import { sync } from '../kernel/durable.ts'
 import { deriveSecrets } from '../secrets.ts'
 import { readGeneratedKey } from './backup.ts'
@@ -55,12 +55,17 @@ export interface Pruned {
   /** What has a backup's name and is not one of this installation. */
   foreign: string[]
   damaged: string[]
+  /** What is still there, each with the reason. */
+  stuck: string[]
 }
 
 export interface KeepOptions {
   clock: Clock
   signal?: AbortSignal
+  remove?: Remove
 }
+
+type Remove = (path: string) => Promise<void>
 
 /**
  * Removes the backups of this installation beyond the newest `last`, the first of each of the newest `months`, and the newest
@@ -93,11 +98,12 @@ export async function keepBackups(config: Config, folder: string, keep: Keep, op
     throw new BackupError(`${folder} has no good backup of this installation: nothing was removed`)
   const firsts = [...Map.groupBy(own, monthOf).values()].map((month) => month.at(-1) as string)
   const kept = new Set([...own.slice(0, keep.last), ...firsts.slice(0, keep.months), good])
-  const removed = own.filter((name) => !kept.has(name))
-  for (const name of removed) await rm(join(folder, name))
-  await removeAbandoned(folder, options.clock)
+  const over = own.filter((name) => !kept.has(name))
+  const stuck = await removeAll(folder, over, options.remove)
+  const removed = over.filter((name) => !stuck.some((each) => each.startsWith(name)))
+  stuck.push(...(await removeAbandoned(folder, options.clock, options.remove)))
   await sync(folder)
-  return { kept: [...kept].sort(), removed: removed.sort(), foreign, damaged }
+  return { kept: [...kept].sort(), removed: removed.sort(), foreign, damaged, stuck }
 }
 
 const monthOf = (name: string): string => pattern.exec(name)?.[1] ?? ''
@@ -118,12 +124,26 @@ async function isWhole(path: string, signal: AbortSignal | undefined): Promise<b
   }
 }
 
-/** Removes what killed backups have left in a folder: the next one may need its room. One that is being written is younger. */
-export async function removeAbandoned(folder: string, clock: Clock): Promise<void> {
-  const names = await readdir(folder).catch(() => [])
-  for (const path of names.filter((name) => unfinished.test(name)).map((name) => join(folder, name))) {
-    const found = await lstat(path).catch(() => undefined)
-    // A backup can be made beside one that cannot be removed.
-    if (found?.isFile() && clock.now().getTime() - found.mtimeMs > days(1)) await rm(path).catch(() => {})
+/**
+ * Removes what killed backups have left in a folder, because the next one may need its room: a backup that is being written
+ * renews its file every minute. Gives what could not be removed.
+ */
+export async function removeAbandoned(folder: string, clock: Clock, remove?: Remove): Promise<string[]> {
+  const abandoned: string[] = []
+  for (const name of (await readdir(folder).catch(() => [])).filter((each) => unfinished.test(each))) {
+    const found = await lstat(join(folder, name)).catch(() => undefined)
+    if (found?.isFile() && clock.now().getTime() - found.mtimeMs > hours(1)) abandoned.push(name)
   }
+  return removeAll(folder, abandoned, remove)
+}
+
+/** Gives those that are still there, each with the reason. */
+async function removeAll(folder: string, names: readonly string[], remove: Remove = rm): Promise<string[]> {
+  const stuck: string[] = []
+  for (const name of names)
+    await remove(join(folder, name)).catch(({ code }: NodeJS.ErrnoException) => {
+      // Two of these at once: the other was first.
+      if (code !== 'ENOENT') stuck.push(`${name} (${code})`)
+    })
+  return stuck
 }

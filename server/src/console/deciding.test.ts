@@ -201,7 +201,13 @@ test('ready-made works are approved or rejected', async () => {
   })
   assert.match(page, /type="submit">Approve<span class="heard"> <bdi>Round<\/bdi><\/span><\/button>/)
   assert.match(page, /<summary>Reject with a reason<span class="heard"> <bdi>Square<\/bdi><\/span><\/summary>/)
-  assert.match(page, /<form class="act-form" method="post" aria-label="Reject">/)
+  for (const [id, title] of [
+    [round, 'Round'],
+    [square, 'Square'],
+  ]) {
+    assert.ok(page.includes(`<form class="act-form" method="post" aria-labelledby="reject-${id}-send">`))
+    assert.match(page, new RegExp(`id="reject-${id}-send">Reject<span class="heard"> <bdi>${title}<`), 'its own name')
+  }
   const [, shown = ''] = /href="(\/operator\/moderation\/[^"]+)"/.exec(page) ?? []
   assert.match(await olga.read(shown), /<details open><summary>[\s\S]*?<img src="[^"]+"/, 'its files are seen at once')
   await olga.refused(path, judged(round, { verdict: '' }))

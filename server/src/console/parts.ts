@@ -41,13 +41,14 @@ export function actionForm(
 ): HtmlPart {
   const { words } = scene
   const attempt = attemptAt(scene, form, action)
-  // Several reasons are on one page: the name of its form tells each from the others.
-  const named = !isPlain && html` aria-label="${words.text(label)}"`
-  return html`<form class="act-form" method="post"${named}>${hiddenFields(scene, attempt)}<input type="hidden" name="action" value="${action}">${form !== action && html`<input type="hidden" name="form" value="${form}">`}${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+  // Several reasons are on one page: the name of its form tells each from the others. With a subject that is its button's.
+  const isByButton = !isPlain && subject !== undefined
+  const name = isByButton ? html` aria-labelledby="${form}-send"` : html` aria-label="${words.text(label)}"`
+  return html`<form class="act-form" method="post"${!isPlain && name}>${hiddenFields(scene, attempt)}<input type="hidden" name="action" value="${action}">${form !== action && html`<input type="hidden" name="form" value="${form}">`}${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 ${problemNote(attempt)}
 ${entries?.(attempt)}
 ${!isPlain && entry(attempt, { name: 'reason', label: words('console.reason'), rows: 2, isRequired: true, maxLength: 2000 })}
-<button class="button${isSevere && ' severe'}" type="submit">${words(button)}${heard(subject)}</button></form>`
+<button class="button${isSevere && ' severe'}" type="submit"${isByButton && html` id="${form}-send"`}>${words(button)}${heard(subject)}</button></form>`
 }
 
 /** That what was asked for is done. */

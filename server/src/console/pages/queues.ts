@@ -103,18 +103,19 @@ const mailRow = (scene: ConsoleScene, each: WaitingMail): HtmlPart => {
   const { words, service, attempt } = scene
   const left = each.next_attempt_at.getTime() - service.clock.now().getTime()
   const isOpen = attempt.values['form'] === `retry-${each.id}` || attempt.values['form'] === `drop-${each.id}`
+  const subject = html`<bdi>${each.recipient}</bdi> ${each.kind}`
   const form = (action: 'retry' | 'drop'): HtmlPart =>
     actionForm(scene, {
       action,
       form: `${action}-${each.id}`,
       button: `console.queues.mails.${action}`,
       isSevere: action === 'drop',
-      subject: html`<bdi>${each.recipient}</bdi>`,
+      subject,
       hidden: { mail_id: each.id },
     })
   return html`<li class="row"><h3><bdi>${each.recipient}</bdi> <span class="chip">${each.kind}</span></h3>
 <p class="row-foot"><span>${words('console.queues.mails.age', { age: ageIn(scene, each.created_at) })}</span> <span>${words('console.queues.mails.attempts', { count: each.attempts })}</span> <span>${left <= 0 ? words('console.queues.mails.due') : words('console.queues.mails.next', { span: spanIn(scene, left) })}</span> ${each.last_failure !== null && html`<span>${words('console.queues.mails.failure', { code: html`<code>${each.last_failure}</code>` })}</span>`} ${each.expires_at && html`<span>${words('console.queues.mails.expires', { moment: words.moment(each.expires_at) })}</span>`}</p>
-<details${isOpen && html` open`}><summary>${words('console.queues.mails.act')}${heard(html`<bdi>${each.recipient}</bdi>`)}</summary><div class="pair">${form('retry')}${form('drop')}</div></details></li>
+<details${isOpen && html` open`}><summary>${words('console.queues.mails.act')}${heard(subject)}</summary><div class="pair">${form('retry')}${form('drop')}</div></details></li>
 `
 }
 

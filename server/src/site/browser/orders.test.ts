@@ -70,6 +70,10 @@ test('a customer orders with a file, pays, and reviews', async () => {
   await says(page, 'A grey cat')
   await press(page, 'Accept and pay 110.00 test credits')
   await says(page, 'Completed')
+  await page.emulateMedia({ media: 'print' })
+  assert.equal(await page.locator('form:visible').count(), 0, 'paper asks nothing')
+  await says(page, 'A grey cat')
+  await page.emulateMedia({ media: 'screen' })
   for (const label of ['Overall', 'Quality', 'On time', 'Communication']) {
     await page.getByLabel(label).selectOption('5')
   }
