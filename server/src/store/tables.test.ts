@@ -39,8 +39,8 @@ test('a migration that fails for lack of room says what to do, and the next atte
   try {
     const shipped = await shippedMigrations()
     const full = `do $$ begin
-      raise exception 'could not extend file "base/5/18534": wrote only 4096 of 8192 bytes at block 0'
-        using errcode = 'disk_full', hint = 'Check free disk space.';
+      raise exception 'could not extend file "base/5/18534": wrote only 4096 of 8192 bytes at block 0' using
+        errcode = 'disk_full', hint = 'Check free disk space.';
     end $$`
     await assert.rejects(migrate(sql, systemClock, [...shipped, next(full)]), {
       message:
