@@ -4,8 +4,8 @@
 /** Of a challenge, with some room: after that the page is asked for again. */
 const freshFor = 4.5 * 60_000
 
-/** Where a name that was typed waits while the page is asked for again. */
-const typed = 'passkey-name'
+/** Before a name that was typed, in the tab's own name, while the page is asked for again: a browser may block storage. */
+const typed = 'kith-passkey:'
 
 /** @param {string} text */
 const bytesOf = (text) =>
@@ -72,9 +72,9 @@ for (const form of document.querySelectorAll('form[data-passkey]')) {
     }
   }
   const name = form.elements.namedItem('name')
-  const kept = sessionStorage.getItem(typed)
-  if (kept !== null) {
-    sessionStorage.removeItem(typed)
+  if (window.name.startsWith(typed)) {
+    const kept = window.name.slice(typed.length)
+    window.name = ''
     if (name instanceof HTMLInputElement && kept !== '') name.value = kept
     tell('stale')
     button.focus()
@@ -83,7 +83,7 @@ for (const form of document.querySelectorAll('form[data-passkey]')) {
     event.preventDefault()
     if (button.disabled) return
     if (performance.now() > freshFor) {
-      sessionStorage.setItem(typed, name instanceof HTMLInputElement ? name.value : '')
+      window.name = typed + (name instanceof HTMLInputElement ? name.value : '')
       return location.replace(location.pathname + location.search)
     }
     if (!window.PublicKeyCredential) return tell('none')

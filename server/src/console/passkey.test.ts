@@ -34,11 +34,23 @@ async function assertSound(window: Window): Promise<void> {
   assert.deepEqual([...(await barriers(window, 'everything')), ...complaints()], [])
 }
 
-test("an operator goes from the shell's link to a second passkey, and signs out", async () => {
+/** As a browser has them in which the person blocks the data of sites. */
+const blockStorage = (): void => {
+  for (const name of ['sessionStorage', 'localStorage', 'indexedDB']) {
+    Object.defineProperty(window, name, {
+      get: () => {
+        throw new DOMException('Access is denied', 'SecurityError')
+      },
+    })
+  }
+}
+
+test("an operator goes from the shell's link to a second passkey, and signs out, in a browser without storage", async () => {
   const origin = consoleOrigin(w.service.publicUrl)
   // A refused answer is a page with its status; the browser notes that.
   const window = await openWindow(browser, { url: origin, expected: [/status of 403/] })
   const { page, context } = window
+  await context.addInitScript(blockStorage)
   const cdp = await context.newCDPSession(page)
   await cdp.send('WebAuthn.enable')
   const laptop = await plug(cdp, 'internal')

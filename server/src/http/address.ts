@@ -15,33 +15,38 @@ const proxiesOf = perService(({ config }) => {
 })
 
 /**
- * The client's address, where there is no `request.ip`: that of the connection, or if that is a trusted proxy, the one
- * that `X-Forwarded-For` names before it. The same as Fastify's.
+ * The client's address: that of the connection, or if that is a trusted proxy, the one that `X-Forwarded-For` names before
+ * it, and so on. What is no address names nobody: the proxy that wrote it counts.
  */
-export function addressBehind(service: Service, { socket, headers }: IncomingMessage): string {
+function addressBehind(service: Service, { socket, headers }: IncomingMessage): string {
+  let address = socket.remoteAddress ?? ''
+  if (service.config.trustedProxies.length === 0) return address
   const proxies = proxiesOf(service)
   const isTrusted = (given: string): boolean => {
-    const address = given.split('%', 1)[0] as string
-    return isIP(address) !== 0 && proxies.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+    const host = given.split('%', 1)[0] as string
+    return isIP(host) !== 0 && proxies.check(host, isIPv6(host) ? 'ipv6' : 'ipv4')
   }
-  const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',')
-  const hops = forwarded.map((each) => each.trim()).filter((each) => each !== '')
-  let address = socket.remoteAddress ?? ''
+  // Several headers count as one list (RFC 9110, 5.3).
+  const hops = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',')
   while (isTrusted(address)) {
-    const before = hops.pop()
-    if (before === undefined) break
+    const before = withoutPort(hops.pop()?.trim() ?? '')
+    if (before === '' && hops.length > 0) continue
+    if (!isIP(before)) break
     address = before
   }
   return address
 }
 
+/** As limits count it. */
+export const addressOf = (service: Service, request: IncomingMessage): string =>
+  limitAddress(addressBehind(service, request))
+
 /** IPv4 whole, IPv6 by its /64, which one home or host has to itself. */
 export function limitAddress(given: string): string {
   // To find that it is no IPv6 takes longer than all else of a short request's address.
   if (isIPv4(given)) return given
-  const address = withoutPort(given)
-  if (!isIPv6(address)) return address
-  const groups = groupsOf((address.split('%', 1)[0] as string).toLowerCase())
+  if (!isIPv6(given)) return given
+  const groups = groupsOf((given.split('%', 1)[0] as string).toLowerCase())
   if (groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff) {
     const [high, low] = groups.slice(6) as [number, number]
     return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.')

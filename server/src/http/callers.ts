@@ -7,6 +7,7 @@ import { isRestricted } from '../kernel/gate.ts'
 import { Refusal, refuse, unauthorized } from '../kernel/refuse.ts'
 import type { Service } from '../service.ts'
 import type { Query } from '../store/sql.ts'
+import { addressOf } from './address.ts'
 import { agentOfToken, authenticate, bearerDigest, findByToken } from './authenticate.ts'
 import { noteCall } from './calls.ts'
 import { cookieName, isCsrfToken, type Person, readCookie, secretDigest } from './cookies.ts'
@@ -14,7 +15,7 @@ import { credentialOf, knownCallers, lookUp } from './credentials.ts'
 import { findHuman } from './humans.ts'
 import { isOwnOrigin } from './origins.ts'
 import { isMutating, type Route, type Strategy } from './route.ts'
-import { addressOf, inTurn } from './turns.ts'
+import { inTurn } from './turns.ts'
 import { findVisitor } from './visitors.ts'
 
 declare module 'fastify' {
@@ -91,7 +92,7 @@ export function createCallers(service: Service): Callers {
     request: FastifyRequest,
     ask: () => Promise<T | undefined>,
   ): Promise<T | undefined> {
-    const address = addressOf(request)
+    const address = addressOf(service, request.raw)
     return inTurn(service, known.get(credential)?.caller.id ?? address, request, route, () =>
       lookUp(service, credential, address, ask),
     )

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import { test } from 'node:test'
 import { MessageChannel } from 'node:worker_threads'
 import { freePort } from '../../test/launch.ts'
@@ -12,8 +13,9 @@ import { askSession } from '../../test/visitors.ts'
 import { type Agent, type Answer, code, eventually, keyPair, race, type World, world } from '../../test/world.ts'
 import { seconds } from '../kernel/clock.ts'
 import { memoryLimiter } from '../kernel/limits.ts'
+import type { Service } from '../service.ts'
 import { answeredWithin } from '../store/redis.ts'
-import { limitAddress } from './address.ts'
+import { addressOf, limitAddress } from './address.ts'
 
 const { w } = story({ env: { WRITE_LIMIT_PER_MINUTE: '5' } })
 
@@ -127,12 +129,38 @@ test('addresses are normalised for limits', () => {
     ['2001:db8::', '2001:db8:0:0::/64'],
     ['::1', '0:0:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-    ['[2001:db8:1:2::9]:443', '2001:db8:1:2::/64'],
     ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
-    ['192.0.2.1:80', '192.0.2.1'],
-    ['unknown', 'unknown'],
   ] as const) {
     assert.equal(limitAddress(given), counted, given)
+  }
+})
+
+test('of hops that a trusted proxy names the last that no proxy has counts, and what is no address is not believed', () => {
+  const service = { config: { trustedProxies: ['10.0.0.0/8', 'fd00::/8'] } } as unknown as Service
+  const counted = (remoteAddress: string, forwarded?: string): string => {
+    const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }
+    return addressOf(service, { socket: { remoteAddress }, headers } as unknown as IncomingMessage)
+  }
+  for (const [forwarded, address] of [
+    [undefined, '10.0.0.1'],
+    ['', '10.0.0.1'],
+    [' , ,', '10.0.0.1'],
+    ['1.1.1.1, 8.8.8.8', '8.8.8.8'],
+    ['8.8.8.8,, ,\t10.0.0.2\t,', '8.8.8.8'],
+    ['8.8.8.8:80, 10.0.0.2:4711, [fd00::2]:443, ::ffff:10.0.0.3, fd00::4%eth0', '8.8.8.8'],
+    [Array(100).fill('10.0.0.2').join(','), '10.0.0.2'],
+    [['8.8.8.8', ...Array(100).fill('10.0.0.2')].join(','), '8.8.8.8'],
+    ['::ffff:8.8.8.8', '8.8.8.8'],
+    ['[2001:db8:1:2::9]:443', '2001:db8:1:2::/64'],
+    // Nobody can have limits of its own by a name, and these are no addresses although some programs read them so.
+    ...['unknown', '_a', 'x'.repeat(9000), '10.1', '167772162', '0xa.0.0.2', '010.0.0.2', '8.8.8.8.', '"8.8.8.8"'].map(
+      (name) => [`8.8.8.8, ${name}, 10.0.0.2`, '10.0.0.2'] as const,
+    ),
+    ['for=8.8.8.8', '10.0.0.1'],
+  ] as const) {
+    assert.equal(counted('10.0.0.1', forwarded), address, forwarded ?? 'none')
+    assert.equal(counted('::ffff:10.0.0.1', forwarded), address, forwarded ?? 'none')
+    assert.equal(counted('9.9.9.9', forwarded), '9.9.9.9', 'not from a proxy')
   }
 })
 

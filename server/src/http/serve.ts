@@ -13,7 +13,7 @@ import { passGate } from '../kernel/gate.ts'
 import { Refusal, refuse } from '../kernel/refuse.ts'
 import type { Service } from '../service.ts'
 import { isUnavailable } from '../store/sql.ts'
-import { limitAddress } from './address.ts'
+import { addressOf } from './address.ts'
 import { answerHeaders } from './answer-headers.ts'
 import { countHeader } from './authenticate.ts'
 import { answerBroken, openResponse, refuseTunnel } from './bare-answer.ts'
@@ -28,7 +28,7 @@ import { boundPipelining } from './pipelining.ts'
 import { parseQuery } from './query.ts'
 import { limitReads } from './reads.ts'
 import { type Answer, type BytesAnswer, bodyLimit, isLimited, isMutating, type Route } from './route.ts'
-import { addressOf, countedFor, inTurn } from './turns.ts'
+import { countedFor, inTurn } from './turns.ts'
 import { limitByAddress, limitWrites } from './writes.ts'
 
 declare module 'fastify' {
@@ -86,7 +86,6 @@ export function serve(service: Service, routes: readonly Route[], server: Server
     serverFactory: (handler) => server.on('request', boundPipelining(handler).listener),
     logger: false,
     genReqId: () => newId(service.clock.now()),
-    trustProxy: service.config.trustedProxies.length > 0 ? [...service.config.trustedProxies] : false,
     bodyLimit,
     // No path is longer than the headers may be: a long ID is simply a wrong ID.
     routerOptions: { maxParamLength: 16 * 1024 },
@@ -236,8 +235,8 @@ function isAt(path: string, pattern: string): boolean {
 function addRoute(app: FastifyInstance, service: Service, route: Route, callers: Callers): void {
   const checks = checksOf(route)
   const limited = isLimited(route)
-  const countAddress = async ({ ip }: FastifyRequest): Promise<void> => {
-    if (route.countedByAddress) await limitByAddress(service, route.countedByAddress, limitAddress(ip))
+  const countAddress = async (request: FastifyRequest): Promise<void> => {
+    if (route.countedByAddress) await limitByAddress(service, route.countedByAddress, addressOf(service, request.raw))
   }
 
   app.route({
@@ -247,7 +246,7 @@ function addRoute(app: FastifyInstance, service: Service, route: Route, callers:
     config: { route },
     onRequest: async (request, reply) => {
       await callers.identify(route, request)
-      if (!isMutating(route)) await limitReads(service, countedFor(request), reply)
+      if (!isMutating(route)) await limitReads(service, countedFor(service, request), reply)
       if (limited && request.admitted) await limitWrites(service, request.admitted.caller, reply)
       if (!route.isReplay) await countAddress(request)
       const search = request.raw.url?.split('?').slice(1).join('?') ?? ''
@@ -265,7 +264,7 @@ function addRoute(app: FastifyInstance, service: Service, route: Route, callers:
       pass()
       const { isReplay } = route
       if (isReplay) {
-        const isCounted = await inTurn(service, countedFor(request), request, route, async () => {
+        const isCounted = await inTurn(service, countedFor(service, request), request, route, async () => {
           return !(await isReplay(service, body as never))
         })
         if (isCounted) await countAddress(request)
@@ -281,7 +280,7 @@ function addRoute(app: FastifyInstance, service: Service, route: Route, callers:
           query: request.query_ as never,
           body: body as never,
           confirm: callers.confirmer(request),
-          address: addressOf(request),
+          address: addressOf(service, request.raw),
           request: request.raw,
         })
       const handleConfirmed = async (): Promise<Answer> => {
@@ -296,7 +295,7 @@ function addRoute(app: FastifyInstance, service: Service, route: Route, callers:
       const answer =
         route.deferred || route.form
           ? await handle()
-          : await inTurn(service, countedFor(request), request, route, handleConfirmed)
+          : await inTurn(service, countedFor(service, request), request, route, handleConfirmed)
       if ('open' in answer) return sendBytes(request, reply, answer)
       reply.code(answer.status ?? 200)
       if (answer.headers) reply.headers(answer.headers)

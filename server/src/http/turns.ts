@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { fairQueue, QueueFull } from '../kernel/fair-queue.ts'
 import { type Code, Refusal } from '../kernel/refuse.ts'
 import { perService, type Service } from '../service.ts'
-import { limitAddress } from './address.ts'
+import { addressOf } from './address.ts'
 import { isLimited, isMutating, type Route } from './route.ts'
 
 /**
@@ -16,9 +16,8 @@ export const turnsOf = perService(() =>
 )
 
 /** Whom a request counts for: its caller, or else its address. */
-export const countedFor = (request: FastifyRequest): string => request.admitted?.caller.id ?? addressOf(request)
-
-export const addressOf = (request: FastifyRequest): string => limitAddress(request.ip ?? '')
+export const countedFor = (service: Service, { admitted, raw }: FastifyRequest): string =>
+  admitted?.caller.id ?? addressOf(service, raw)
 
 /** Runs `work` of a request when `key` has its turn; refuses it if too much is already waiting. */
 export const inTurn = <T>(

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { RawData, WebSocket } from 'ws'
 import type { Acknowledged } from '../events/acknowledged.ts'
 import { channelPath } from '../events/describe.ts'
-import { addressBehind, limitAddress } from '../http/address.ts'
+import { addressOf } from '../http/address.ts'
 import { agentOfToken, bearerToken, countHeader, tokenDigest } from '../http/authenticate.ts'
 import { bareAnswer, endWith } from '../http/bare-answer.ts'
 import { noteCall } from '../http/calls.ts'
@@ -150,7 +150,7 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
       if (token === undefined) return undefined
       const digest = tokenDigest(token)
       const credential = credentialOf('agent', digest)
-      const address = limitAddress(addressBehind(service, request))
+      const address = addressOf(service, request)
       // Together with others: after a restart everybody reconnects at once, many from one address, and no token is known;
       // in a queue per address most would be refused.
       return await lookUp(service, credential, address, () => agentOfToken(service, digest))

@@ -2,6 +2,7 @@
 import { METHODS } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { addressOf } from '../http/address.ts'
 import { wholeBody } from '../http/body.ts'
 import { startOfForm } from '../http/multipart.ts'
 import type { OpenApi } from '../http/openapi-document.ts'
@@ -26,7 +27,7 @@ import {
 } from '../http/page.ts'
 import { limitReads } from '../http/reads.ts'
 import { endStalled, isForm } from '../http/serve.ts'
-import { addressOf, inTurn } from '../http/turns.ts'
+import { inTurn } from '../http/turns.ts'
 import { refuse } from '../kernel/refuse.ts'
 import type { Service } from '../service.ts'
 import { headersOf } from './headers.ts'
@@ -79,7 +80,7 @@ function addPage(
       service,
       openapi,
       params: request.params as Record<string, string>,
-      address: addressOf(request),
+      address: addressOf(service, request.raw),
       host: request.headers.host,
       query,
       accept: request.headers.accept,
@@ -181,7 +182,7 @@ async function inVisit<T>(
   reply: FastifyReply,
   work: () => Promise<T>,
 ): Promise<T> {
-  const address = addressOf(request)
+  const address = addressOf(service, request.raw)
   await limitReads(service, address, reply)
   return inTurn(service, address, request, { method: 'GET', caller: 'anyone' }, work)
 }

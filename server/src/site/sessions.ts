@@ -1,9 +1,9 @@
 // Whose session a page is made for, and what its forms carry.
 import type { FastifyRequest } from 'fastify'
+import { addressOf } from '../http/address.ts'
 import { findCustomer, findHuman, humanSessionOf } from '../http/humans.ts'
 import { findOperator } from '../http/operators.ts'
 import type { LivePage, SessionOf, Visit } from '../http/page.ts'
-import { addressOf } from '../http/turns.ts'
 import { findVisitor, formTokenOf } from '../http/visitors.ts'
 import type { Service } from '../service.ts'
 
@@ -15,7 +15,7 @@ const finders: Readonly<Record<SessionOf, (service: Service, request: FastifyReq
     return { visitor: found && { id: found.id, formToken: formTokenOf(service, found) } }
   },
   customer: async (service, request) => ({
-    customer: await findCustomer(service, request.headers.cookie, addressOf(request)),
+    customer: await findCustomer(service, request.headers.cookie, addressOf(service, request.raw)),
   }),
   operator: async (service, request) => ({ operator: await findOperator(service, request.headers.cookie) }),
 }

@@ -96,7 +96,9 @@ export async function apply(client: pg.ClientBase, { name, sql, digest }: Migrat
   try {
     await client.query(sql)
   } catch (error) {
-    throw new MigrationError(`Migration ${name} failed: ${(error as Error).message}`, { cause: error })
+    // The server's hint says what to do, as about a full disk.
+    const { message, hint } = error as pg.DatabaseError
+    throw new MigrationError(`Migration ${name} failed: ${message}${hint ? `. ${hint}` : ''}`, { cause: error })
   }
   await client.query('insert into migrations (name, digest, applied_at) values ($1, $2, $3)', [name, digest, now])
 }
