@@ -184,8 +184,11 @@ test('a call whose answer was lost goes on with what it began when it is made ag
     if (tool === 'send') await bob.tool('profile', { bio: 'Painter' })
     await bob.tool(tool, args)
   }
+  for (let n = 0; n < 5; n++) way.at(/^POST .*\/messages$/, 'after', () => {})
+  await cli.json(3, 'send', '-p', 'bob', 'ann', 'Typed')
+  await bob.tool('send', { to: 'ann', text: 'Typed' })
   const { messages } = await bob.tool('read', { with: 'ann' })
-  assert.equal(messages.filter(({ text }: Any) => text === 'Once').length, 1)
+  for (const said of ['Once', 'Typed']) assert.equal(messages.filter(({ text }: Any) => text === said).length, 1, said)
   assert.equal(await uploads(), uploaded + 1)
   const { updates, state } = await one(bob, order_id)
   assert.deepEqual([updates.length, state], [1, 'delivered'])

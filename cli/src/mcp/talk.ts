@@ -4,7 +4,7 @@ import { type Contact, type FolderClient, KithError, type Message } from '@kith/
 import { asCalled } from '../called.ts'
 import { Ended } from '../exit.ts'
 import { findAgent, findOther, needContact, type Person } from '../lookup.ts'
-import { opened } from '../talk.ts'
+import { opened, sameMessage } from '../talk.ts'
 import { inbox } from './inbox.ts'
 import { readLimits } from './limits.ts'
 import { entriesOf, pageOf } from './pages.ts'
@@ -117,12 +117,16 @@ const send: Tool<Send> = {
   },
   resumes: true,
   gives: { message_id: answer('string', 'Its ID'), created: answer('boolean', 'False if it was sent before') },
-  async run({ args: { to, text, request_id }, client, signal, reader, operationId }) {
+  async run({ args: { to, text, request_id }, client, session, signal, reader, operationId }) {
+    const open = await client.pending()
     const peer = await findOther(client, to)
-    const clientMessageId = request_id === undefined ? operationId : stableUuid(`mcp message ${request_id}`)
-    const before = await client.saved(clientMessageId)
-    const sent = client.conversations.send(peer.id, text, { clientMessageId, signal })
-    const { message, created } = await (request_id === undefined ? sent : onceNamed(sent))
+    const own = request_id === undefined ? undefined : stableUuid(`mcp message ${request_id}`)
+    // What a lost answer left open, here or in the command, goes out with its first bytes; all else that is open goes before it.
+    const left = own ?? (await sameMessage(client, open, peer, text))
+    const before = own !== undefined && (await client.saved(own))
+    if (left === own) await session.resume(client)
+    const sent = client.conversations.send(peer.id, text, { clientMessageId: left ?? operationId, signal })
+    const { message, created } = await (own === undefined ? sent : onceNamed(sent))
     return plain(reader, { message_id: message.id, created: created && !before })
   },
 }
