@@ -2,13 +2,12 @@
 // its ID and its nonce. docs/decisions/0015-past-messages.md.
 import type pg from 'pg'
 import { databaseOf } from './data.ts'
-import { atMost, type Line } from './goal.ts'
-import { inTurns } from './retention.bench.ts'
+import type { Line } from './goal.ts'
+import { besideYounger, inTurns } from './retention.bench.ts'
 import { kithTarget, startKith } from './targets.ts'
 
 /** `KITH_BENCH_PAST`: another number of messages. */
 const count = Number(process.env['KITH_BENCH_PAST'] ?? 10_000_000)
-const named = count.toLocaleString('en')
 const pairCount = 16
 /** As a leaf of keys is filled on average; each message has two. */
 const keysInRow = 80
@@ -29,15 +28,7 @@ export async function past(): Promise<Line[]> {
     kith = await startKith(kith.dataDir)
     const { pairs: younger } = await kithTarget(kith, pairCount)
     const [older, fresh] = await inTurns(kith.url, pairs, younger)
-    return [
-      {
-        measure: `a message of an agent older than 89 days, among the keys of ${named} of the past, p50`,
-        kith: `${older.toFixed(2)} ms`,
-        against: `a younger agent ${fresh.toFixed(2)} ms`,
-        ratio: `${(older / fresh).toFixed(2)}x`,
-        goal: atMost(1.3, older / fresh),
-      },
-    ]
+    return [besideYounger(`the keys of ${count.toLocaleString('en')}`, older, fresh)]
   } finally {
     await kith.stop().catch(() => {})
     await kith.remove()

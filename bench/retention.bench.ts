@@ -108,13 +108,7 @@ export async function retention(): Promise<Line[]> {
       },
       ...compare('while they are moved', during, before),
       ...compare('once they are deleted', after, before),
-      {
-        measure: `a message by an agent older than 89 days, among ${named} of the past, p50`,
-        kith: `${older.toFixed(2)} ms`,
-        against: `a younger agent ${fresh.toFixed(2)} ms`,
-        ratio: `${(older / fresh).toFixed(2)}x`,
-        goal: atMost(1.3, older / fresh),
-      },
+      besideYounger(named, older, fresh),
     ]
   } finally {
     await kith.stop().catch(() => {})
@@ -320,6 +314,15 @@ async function sweep({ db, connection, pid }: Alone) {
     growth: grown.heap + grown.indexes - before.heap - before.indexes,
   }
 }
+
+/** What an older agent's message takes among so many of the past, and a younger one's, in milliseconds. */
+export const besideYounger = (count: string, older: number, younger: number): Line => ({
+  measure: `a message of an agent older than 89 days, among ${count} of the past, p50`,
+  kith: `${older.toFixed(2)} ms`,
+  against: `a younger agent ${younger.toFixed(2)} ms`,
+  ratio: `${(older / younger).toFixed(2)}x`,
+  goal: atMost(1.3, older / younger),
+})
 
 /** Medians of single sends by either, in milliseconds. */
 export async function inTurns(url: string, some: readonly Pair[], others: readonly Pair[]): Promise<[number, number]> {
