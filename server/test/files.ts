@@ -2,6 +2,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Attachment } from '@kith/sdk'
+import type { FolderClient } from '@kith/sdk/node'
 import { type FileFormat, isWorkingSource, type Purpose, reservationBytes } from '../src/inspect/formats.ts'
 import { newId } from '../src/kernel/clock.ts'
 import type { Status } from '../src/modules/attachments/cards.ts'
@@ -87,4 +89,13 @@ export async function purgeDue(w: World): Promise<void> {
   await startDuePurges(w)
   do await purgeNext(w.service)
   while ((await w.sql`select 1 from attachments where status = 'purging' limit 1`).length > 0)
+}
+
+/** Uploads a file for what needs its verdict; a machine whose cores are all busy answers first that it is pending. */
+export async function inspected(
+  { files }: Pick<FolderClient, 'files'>,
+  ask: Parameters<FolderClient['files']['upload']>[0],
+): Promise<Attachment> {
+  const { attachment } = await files.upload(ask)
+  return attachment.status === 'pending' ? files.waitUntilInspected(attachment.id) : attachment
 }
