@@ -22,6 +22,7 @@ from .errors import KithInputError, KithNetworkError
 #: Fewer bytes than this are no progress: a service that gives them a few at a time is not asked for ever.
 _PROGRESS_BYTES = 64 * 1024
 _MOST_WAIT_SECONDS = 600.0
+_LARGEST_FILE_BYTES = 250 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +163,8 @@ def _facts(stream: Stream) -> Facts:
     length, tag = stream.headers.get("content-length", ""), stream.headers.get("etag", "")
     if stream.status != 200 or not re.fullmatch(r"[0-9]{1,12}", length) or not re.fullmatch(r'"[0-9a-f]{64}"', tag):
         raise KithNetworkError("the response does not say which bytes it has", "foreign")
+    if int(length) > _LARGEST_FILE_BYTES:
+        raise KithNetworkError("the response is larger than any file")
     return Facts(int(length), tag[1:-1])
 
 

@@ -61,7 +61,14 @@ for ask in (lambda path: Transport(sys.argv[2]).request("GET", path), lambda pat
         except kith.KithError as error: print(error.status, error.code)
         except kith.KithNetworkError as error: print(path, error.reason)
 try: Transport(sys.argv[2]).stream("HEAD", "/gone"); print("took")
-except kith.KithError as error: print(error.status, error.code)`
+except kith.KithError as error: print(error.status, error.code)
+from kith._downloads import _facts
+from kith._receiver import _delay_after
+from kith._socket import Refused
+class Endless: status, headers = 200, {"content-length": "999999999999", "etag": '"' + "0" * 64 + '"'}
+try: _facts(Endless()); print("took")
+except kith.KithNetworkError as error: print(error)
+print([_delay_after(Refused(503, True, wait), 1.0) for wait in (None, 120, 999_999_999)])`
   const envelope = '{"error":{"code":"not_found"}}'
   const answers: Record<string, string> = {
     redirect: 'HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\n\r\n',
@@ -99,6 +106,8 @@ except kith.KithError as error: print(error.status, error.code)`
     ],
     ...['slow timeout False', 'garbage broken False'],
     ...['404 unexpected_answer', '/other foreign', '404 unexpected_answer', '/other foreign', '404 unexpected_answer'],
+    'the response is larger than any file',
+    '[1.0, 121.0, 3601.0]',
   ])
 })
 

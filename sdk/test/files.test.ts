@@ -225,6 +225,29 @@ test('a portal between the service and the agent gives no picture, and does not 
   await assert.rejects(ada.files.preview(attachment.id), { code: 'not_found' })
 })
 
+test('bytes without an end are read no further than the file has', async () => {
+  const { attachment } = await ada.files.upload({ source: wav(1), purpose: 'order' })
+  let read = 0
+  const endless: Runtime = {
+    ...quick,
+    fetch: async (...args) => {
+      if (!/[/](download|preview)$/.test(String(args[0]))) return systemRuntime.fetch(...args)
+      const chunk = new Uint8Array(4 * 1024 * 1024)
+      const bytes = new ReadableStream({
+        pull(controller) {
+          read += chunk.length
+          controller.enqueue(chunk)
+        },
+      })
+      return new Response(bytes, { headers: named })
+    },
+  }
+  const away = await openIdentity(folderOf('ada'), { runtime: endless, retry: { attempts: 1 } })
+  for (const ask of [away.files.download, away.files.preview])
+    await assert.rejects(ask(attachment.id), { name: 'KithNetworkError', message: /more bytes arrived/ })
+  assert.ok(read < 300 * 1024 * 1024)
+})
+
 test('an upload waits for a busy service, reports a full quota at once, and asks again while pending', async () => {
   const slept: number[] = []
   const sleep: Runtime['sleep'] = async (ms) => void slept.push(ms)

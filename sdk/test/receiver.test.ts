@@ -122,11 +122,15 @@ test('the receiver reconnects after every close that is temporary', async (t) =>
 test('delays grow with jitter, and honour Retry-After and the connection limit', async (t) => {
   const { socket, receive, runtime } = await channel(t)
   socket.refuse.push({ status: 503 }, { status: 503 }, { status: 503, headers: { 'retry-after': '120' } })
+  // A year is more than a proxy may ask for, and a date is not of the contract.
+  for (const wait of ['31536000', '999999999', '-1', 'Fri, 31 Dec 2999 23:59:59 GMT', '1e9'])
+    socket.refuse.push({ status: 503, isForeign: true, headers: { 'retry-after': wait } })
   socket.closeWith.push(4429)
   const receiver = await receive({ backoff: { baseMs: 1_000, capMs: 4_000 } })
   socket.emit(event(1))
   await take(receiver, 1)
-  assert.deepEqual(runtime.slept, [500, 1_000, 122_000, 32_000])
+  const [hour, jitter] = [3_602_000, 2_000]
+  assert.deepEqual(runtime.slept, [500, 1_000, 122_000, hour, hour, jitter, jitter, jitter, 32_000])
 })
 
 test('the receiver stops when reconnecting cannot help', async (t) => {
@@ -207,6 +211,10 @@ test('unknown frames are skipped, and unknown event kinds are delivered', async 
       '[]',
       'null',
       '{"type":"event"}',
+      JSON.stringify({ type: 'event', ...event(9), payload: 'deep' }).replace(
+        '"deep"',
+        `{"a":${'['.repeat(60_000)}${']'.repeat(60_000)}}`,
+      ),
       '{"type":"error","error":{"code":"unknown_ack"}}',
     ])
       open.send(frame)
