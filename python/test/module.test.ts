@@ -52,7 +52,7 @@ for url in json.loads(sys.argv[1]):
 print([check_base_url(url) for url in ("HTTPS://Kith.Example:443/", "http://[0:0::1]:80", "http://127.0.0.1:8080")])
 try: check_base_url("https://u:p@Kith.example/path?x")
 except kith.KithInputError as error: print(error)
-for kind in ("redirect", "cut", "array", "other", "deep", "slow", "garbage"):
+for kind in ("redirect", "cut", "array", "other", "deep", "slow", "drip", "garbage"):
     try: Transport(sys.argv[2], 1.0).request("GET", f"/{kind}", token="kith_" + "0" * 43); print("took", kind)
     except kith.KithNetworkError as error: print(kind, error.reason, "0000" in repr(error) + str(error))
 for ask in (lambda path: Transport(sys.argv[2]).request("GET", path), lambda path: Transport(sys.argv[2]).stream("GET", path)):
@@ -62,6 +62,13 @@ for ask in (lambda path: Transport(sys.argv[2]).request("GET", path), lambda pat
         except kith.KithNetworkError as error: print(path, error.reason)
 try: Transport(sys.argv[2]).stream("HEAD", "/gone"); print("took")
 except kith.KithError as error: print(error.status, error.code)
+from kith._http import Watch
+import time
+with Watch(1.0) as watch:
+    watch.earn(65536)
+    time.sleep(1.2)
+    watch.check()
+    print("earned", watch.rang)
 from kith._downloads import _facts
 from kith._receiver import _delay_after
 from kith._socket import Refused
@@ -84,7 +91,8 @@ print([_delay_after(Refused(503, True, wait), 1.0) for wait in (None, 120, 999_9
     socket.on('error', () => {})
     socket.once('data', (data) => {
       const [, kind = ''] = /^\w+ \/api\/v1\/(\w+) /.exec(data.toString()) ?? []
-      if (kind !== 'slow') return void socket.end(answers[kind] ?? '')
+      if (kind === 'drip') socket.write('HTTP/1.1 200 OK\r\nContent-Length: 65536\r\n\r\n')
+      else if (kind !== 'slow') return void socket.end(answers[kind] ?? '')
       // A byte now and then keeps any time-out of the socket from passing.
       const drip = setInterval(() => socket.write('H'), 100)
       socket.on('close', () => clearInterval(drip))
@@ -104,8 +112,9 @@ print([_delay_after(Refused(503, True, wait), 1.0) for wait in (None, 120, 999_9
       'other foreign False',
       'deep foreign False',
     ],
-    ...['slow timeout False', 'garbage broken False'],
+    ...['slow timeout False', 'drip timeout False', 'garbage broken False'],
     ...['404 unexpected_answer', '/other foreign', '404 unexpected_answer', '/other foreign', '404 unexpected_answer'],
+    'earned False',
     'the response is larger than any file',
     '[1.0, 121.0, 3601.0]',
   ])
