@@ -21,7 +21,8 @@ from .errors import KithInputError, KithNetworkError
 
 #: Fewer bytes than this are no progress: a service that gives them a few at a time is not asked for ever.
 _PROGRESS_BYTES = 64 * 1024
-_MOST_WAIT_SECONDS = 600.0
+#: A download of another file may hold the lock, for hours on a slow link; one that gets nothing ends by itself.
+_MOST_WAIT_SECONDS = 86_400.0
 _LARGEST_FILE_BYTES = 250 * 1024 * 1024
 
 

@@ -8,6 +8,7 @@ import { test } from 'node:test'
 import { jpeg, png } from '../../server/test/corpus.ts'
 import { wav } from '../../server/test/corpus-media.ts'
 import { story } from '../../server/test/story.ts'
+import { eventually } from '../../server/test/world.ts'
 import {
   type Client,
   type KithError,
@@ -354,6 +355,29 @@ test('a download resumes where it broke off, in the same run and in the next', a
     (await readdir(home.path)).filter((name) => name.endsWith('.part')),
     [],
   )
+})
+
+test('a download waits for another one, however long that takes, unless it is aborted', async () => {
+  const { attachment } = await ada.files.upload({ source: wav(1), purpose: 'order' })
+  const agent = await openIdentity(folderOf('ada'), { runtime: quick })
+  const { lock } = agent.folder
+  let busy = 0
+  agent.folder.lock = (name, waitMs) =>
+    lock(name, name.startsWith('download-') ? 10 : waitMs).catch((error) => {
+      busy++
+      throw error
+    })
+  const unlock = await lock(`download-${attachment.sha256.slice(0, 2)}`)
+  const stop = new AbortController()
+  const stopped = agent.files.save(attachment.id, join(home.path, 'stopped.wav'), { signal: stop.signal })
+  await eventually(() => busy > 3 || undefined, 'several waits')
+  stop.abort(new Error('enough'))
+  await assert.rejects(stopped, { message: 'enough' })
+  const waiting = agent.files.save(attachment.id, join(home.path, 'waited.wav'))
+  await eventually(() => busy > 9 || undefined, 'more of them')
+  await unlock()
+  await waiting
+  assert.equal(sha256(await readFile(join(home.path, 'waited.wav'))), attachment.sha256)
 })
 
 test('an unreachable service ends uploads and downloads in bounded time', async () => {

@@ -5,11 +5,11 @@ import { access, type FileHandle, link, open, rename, rm } from 'node:fs/promise
 import { dirname, join, resolve } from 'node:path'
 import { ReadableStream as NodeStream } from 'node:stream/web'
 import { fileURLToPath } from 'node:url'
-import { KithInputError, KithNetworkError } from '../errors.ts'
+import { KithBusyError, KithInputError, KithNetworkError } from '../errors.ts'
 import { createFilesFrom, type FileDeps, type Files, pathOf } from '../files.ts'
 import { retrying } from '../retry.ts'
 import { blobSource, checkSize, headBytes, type Source } from '../source.ts'
-import { locked } from '../store.ts'
+import type { Store, Unlock } from '../store.ts'
 import type { Attachment, Purpose } from '../types.ts'
 import { isCode, syncFolder } from './disk.ts'
 
@@ -72,11 +72,26 @@ export async function saved(
   if (!options.overwrite && (await isThere(to))) throw new KithInputError(`${to} already exists`)
   const { card, door } = await find()
   const part = join(dirname(to), `.${card.id}.${card.sha256.slice(0, 16)}.part`)
-  await locked(deps.store, `download-${card.sha256.slice(0, 2)}`, async () => {
+  const unlock = await patientLock(deps.store, `download-${card.sha256.slice(0, 2)}`, options.signal)
+  try {
     await fetchPart(deps, { card, door, part }, options)
     await giveName(part, to, options.overwrite === true)
-  })
+  } finally {
+    await unlock()
+  }
   return card
+}
+
+/** A download of another file may hold it, for hours on a slow link; one that gets nothing ends by itself. */
+async function patientLock(store: Store, name: string, signal: AbortSignal | undefined): Promise<Unlock> {
+  for (;;) {
+    signal?.throwIfAborted()
+    try {
+      return await store.lock(name)
+    } catch (error) {
+      if (!(error instanceof KithBusyError)) throw error
+    }
+  }
 }
 
 async function sourceOf(from: FileSource, purpose: Purpose): Promise<Source> {
