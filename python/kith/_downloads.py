@@ -35,8 +35,12 @@ class Facts:
 
     @staticmethod
     def of(card: dict[str, Any]) -> Facts:
-        """Those of a card."""
-        return Facts(card["size"], card["sha256"])
+        """Those of a card. Raises `KithNetworkError` for what cannot be one: it becomes part of a path."""
+        size, sha256 = card.get("size"), card.get("sha256")
+        is_size = isinstance(size, int) and 0 <= size <= _LARGEST_FILE_BYTES
+        if not is_size or not isinstance(sha256, str) or not re.fullmatch(r"[0-9a-f]{64}", sha256):
+            raise KithNetworkError("the service describes a file that cannot exist", "foreign")
+        return Facts(size, sha256)
 
 
 @dataclass(frozen=True, slots=True)

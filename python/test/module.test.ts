@@ -69,12 +69,15 @@ with Watch(1.0) as watch:
     time.sleep(1.2)
     watch.check()
     print("earned", watch.rang)
-from kith._downloads import _facts
+from kith._downloads import Facts, _facts
 from kith._receiver import _delay_after
 from kith._socket import Refused
 class Endless: status, headers = 200, {"content-length": "999999999999", "etag": '"' + "0" * 64 + '"'}
 try: _facts(Endless()); print("took")
 except kith.KithNetworkError as error: print(error)
+for card in {"size": 1, "sha256": "/../../x"}, {"size": 2**40, "sha256": "0" * 64}, {}:
+    try: Facts.of(card); print("took", card)
+    except kith.KithNetworkError as error: print(error.reason)
 print([_delay_after(Refused(503, True, wait), 1.0) for wait in (None, 120, 999_999_999)])`
   const envelope = '{"error":{"code":"not_found"}}'
   const answers: Record<string, string> = {
@@ -116,6 +119,7 @@ print([_delay_after(Refused(503, True, wait), 1.0) for wait in (None, 120, 999_9
     ...['404 unexpected_answer', '/other foreign', '404 unexpected_answer', '/other foreign', '404 unexpected_answer'],
     'earned False',
     'the response is larger than any file',
+    ...['foreign', 'foreign', 'foreign'],
     '[1.0, 121.0, 3601.0]',
   ])
 })

@@ -251,8 +251,16 @@ function whole(
   return retrying(runtime, retry, attempt, signal)
 }
 
+/** A card as it can be: what it says becomes part of a path. Throws `KithNetworkError` for any other. */
+export function requireCard({ id, size, sha256 }: Attachment): void {
+  const isSize = Number.isSafeInteger(size) && size >= 0 && size <= largestFile
+  if (!isUuid(id) || !isSize || typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/.test(sha256))
+    throw new KithNetworkError('the service describes a file that cannot exist', { reason: 'foreign' })
+}
+
 /** The same, which have to be those of a card. */
 export async function checked(deps: ByteDeps, card: Attachment, path: string, options?: Options): Promise<Blob> {
+  requireCard(card)
   const blob = await whole(deps, { path, most: card.size }, options)
   if ((await hexDigest(new Uint8Array(await blob.arrayBuffer()))) !== card.sha256)
     throw new KithNetworkError(`the bytes of ${card.id} do not match its card`)

@@ -1,7 +1,7 @@
 // Ada uploads and downloads on the real service while the network breaks, files change and processes are killed.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { readdir, readFile, truncate, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -355,6 +355,35 @@ test('a download resumes where it broke off, in the same run and in the next', a
     (await readdir(home.path)).filter((name) => name.endsWith('.part')),
     [],
   )
+})
+
+test('neither the service nor a link chooses where a download is written', async () => {
+  const { attachment } = await ada.files.upload({ source: wav(1), purpose: 'order' })
+  const { id, sha256: digest } = attachment
+  const to = join(home.path, 'chosen.wav')
+  for (const change of [
+    { id: `${id}/../../outside` },
+    { sha256: '/../../outside/x' },
+    { sha256: null },
+    { size: 2 ** 40 },
+  ]) {
+    const hostile: Runtime = {
+      ...quick,
+      fetch: (...args) =>
+        String(args[0]).endsWith(id)
+          ? Promise.resolve(Response.json({ attachment: { ...attachment, ...change } }, { headers: named }))
+          : systemRuntime.fetch(...args),
+    }
+    const away = await openIdentity(folderOf('ada'), { runtime: hostile, retry: { attempts: 1 } })
+    for (const download of [() => away.files.save(id, to), () => away.files.download(id)])
+      await assert.rejects(download, { name: 'KithNetworkError', reason: 'foreign' }, JSON.stringify(change))
+  }
+  const part = join(home.path, `.${id}.${digest.slice(0, 16)}.part`)
+  const mine = await given('mine.txt', Buffer.from('mine'))
+  await symlink(mine, part)
+  await assert.rejects(ada.files.save(id, to), { name: 'KithInputError', message: `${part} is a link` })
+  assert.equal(await readFile(mine, 'utf8'), 'mine')
+  await rm(part)
 })
 
 test('a download waits for another one, however long that takes, unless it is aborted', async () => {

@@ -1,12 +1,12 @@
 // Files on the disk: uploads that are read as they are sent, and downloads that get their name only when they are whole.
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { constants, createReadStream } from 'node:fs'
 import { access, type FileHandle, link, open, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { ReadableStream as NodeStream } from 'node:stream/web'
 import { fileURLToPath } from 'node:url'
 import { KithBusyError, KithInputError, KithNetworkError } from '../errors.ts'
-import { createFilesFrom, type FileDeps, type Files, pathOf } from '../files.ts'
+import { createFilesFrom, type FileDeps, type Files, pathOf, requireCard } from '../files.ts'
 import { retrying } from '../retry.ts'
 import { blobSource, checkSize, headBytes, type Source } from '../source.ts'
 import type { Store, Unlock } from '../store.ts'
@@ -71,6 +71,7 @@ export async function saved(
   const to = resolve(path)
   if (!options.overwrite && (await isThere(to))) throw new KithInputError(`${to} already exists`)
   const { card, door } = await find()
+  requireCard(card)
   const part = join(dirname(to), `.${card.id}.${card.sha256.slice(0, 16)}.part`)
   const unlock = await patientLock(deps.store, `download-${card.sha256.slice(0, 2)}`, options.signal)
   try {
@@ -185,10 +186,13 @@ async function fetchPart(
   { card, door, part }: { card: Attachment; door: string; part: string },
   options: SaveOptions,
 ): Promise<void> {
-  const out = await open(part, 'a+', options.mode).catch((error) => {
+  // Nobody follows a link that another user of the folder put there.
+  const flags = constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW
+  const out = await open(part, flags, options.mode).catch((error) => {
     const folder = dirname(part)
     if (isCode(error, 'ENOENT') || isCode(error, 'ENOTDIR')) throw new KithInputError(`there is no folder ${folder}`)
     if (isCode(error, 'EACCES') || isCode(error, 'EROFS')) throw new KithInputError(`${folder} cannot be written`)
+    if (isCode(error, 'ELOOP')) throw new KithInputError(`${part} is a link`)
     throw error
   })
   let have = (await out.stat()).size
