@@ -230,9 +230,14 @@ test('unknown frames are skipped, and unknown event kinds are delivered', async 
 test("a new friend's key is pinned when the event is delivered", async (t) => {
   const { socket, receive, agent } = await channel(t)
   const peer = { id: crypto.randomUUID(), handle: 'eve', encryption_public_key: generateKeyPair().publicKey }
-  socket.events.push({ ...event(1), kind: 'contact.accepted', payload: { peer } } as unknown as KithEvent)
-  await take(await receive(), 1)
-  assert.equal((await agent.pins.get(peer.id))!.public_key, peer.encryption_public_key)
+  // What cannot be pinned does not stop the events behind it.
+  const odd = [undefined, null, 'eve', { ...peer, id: 'eve' }, { ...peer, encryption_public_key: 'AAAA' }, peer]
+  for (const [n, each] of odd.entries())
+    socket.events.push({ ...event(n), kind: 'contact.accepted', payload: { peer: each } } as unknown as KithEvent)
+  await take(await receive(), odd.length)
+  const pins = await agent.pins.all()
+  assert.deepEqual(Object.keys(pins), [peer.id])
+  assert.equal(pins[peer.id]!.public_key, peer.encryption_public_key)
 })
 
 test('closing ends a waiting loop, and leaving the loop closes', async (t) => {
