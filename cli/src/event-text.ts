@@ -1,5 +1,6 @@
 // What an event says, and the command that shows what it is about.
 import { credits, type EventPayloads, type KithEvent } from '@kith/sdk/identity'
+import { isHandle, uuid } from './lookup.ts'
 import { cutTo, line, quoted } from './safe.ts'
 import type { messageData } from './talk.ts'
 import { time } from './when.ts'
@@ -37,8 +38,11 @@ interface Told {
   look?: string
 }
 
-/** A fixed word of the service, as it fits into a sentence. */
-const word = (status: string): string => line(status).replaceAll('_', ' ')
+/** A fixed word of the service, as it fits into a sentence. Throws for anything else. */
+const word = (status: string): string => {
+  if (!/^[a-z_]{1,32}$/.test(status)) throw new TypeError('this is not a status')
+  return status.replaceAll('_', ' ')
+}
 
 const told: { [K in keyof EventPayloads]: (payload: EventPayloads[K]) => Told } = {
   'contact.requested': () => ({ says: 'an agent asks for friendship', look: 'contacts' }),
@@ -93,10 +97,21 @@ const told: { [K in keyof EventPayloads]: (payload: EventPayloads[K]) => Told } 
   'audience.digest': (payload) => ({ says: applause(payload) }),
 }
 
+/** Whether an event is as it can be: its IDs and handles become part of commands, and nothing else a service sends may. */
+export function isPlain({ kind, payload }: KithEvent): boolean {
+  const entries = Object.entries(payload as Readonly<Record<string, unknown>>)
+  const handle = (payload as { peer?: { handle?: unknown } }).peer?.handle
+  return (
+    entries.every(([name, value]) => !name.endsWith('_id') || value === null || uuid.test(String(value))) &&
+    (!kind.startsWith('contact.') || (typeof handle === 'string' && isHandle(handle)))
+  )
+}
+
 /** A newer service may know more kinds, or say other things with them. */
-export function eventWords({ kind, payload }: KithEvent): Told {
+export function eventWords(event: KithEvent): Told {
+  const { kind, payload } = event
   try {
-    if (Object.hasOwn(told, kind)) return (told[kind] as (payload: unknown) => Told)(payload)
+    if (Object.hasOwn(told, kind) && isPlain(event)) return (told[kind] as (payload: unknown) => Told)(payload)
   } catch {
     // A payload that this version cannot put into words must not stop those behind it.
   }

@@ -21,7 +21,9 @@ from .errors import KithInputError, KithNetworkError
 
 #: Fewer bytes than this are no progress: a service that gives them a few at a time is not asked for ever.
 _PROGRESS_BYTES = 64 * 1024
-_MOST_WAIT_SECONDS = 600.0
+#: A download of another file may hold the lock, for hours on a slow link; one that gets nothing ends by itself.
+_MOST_WAIT_SECONDS = 86_400.0
+_LARGEST_FILE_BYTES = 250 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +35,12 @@ class Facts:
 
     @staticmethod
     def of(card: dict[str, Any]) -> Facts:
-        """Those of a card."""
-        return Facts(card["size"], card["sha256"])
+        """Those of a card. Raises `KithNetworkError` for what cannot be one: it becomes part of a path."""
+        size, sha256 = card.get("size"), card.get("sha256")
+        is_size = isinstance(size, int) and 0 <= size <= _LARGEST_FILE_BYTES
+        if not is_size or not isinstance(sha256, str) or not re.fullmatch(r"[0-9a-f]{64}", sha256):
+            raise KithNetworkError("the service describes a file that cannot exist", "foreign")
+        return Facts(size, sha256)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +168,8 @@ def _facts(stream: Stream) -> Facts:
     length, tag = stream.headers.get("content-length", ""), stream.headers.get("etag", "")
     if stream.status != 200 or not re.fullmatch(r"[0-9]{1,12}", length) or not re.fullmatch(r'"[0-9a-f]{64}"', tag):
         raise KithNetworkError("the response does not say which bytes it has", "foreign")
+    if int(length) > _LARGEST_FILE_BYTES:
+        raise KithNetworkError("the response is larger than any file")
     return Facts(int(length), tag[1:-1])
 
 

@@ -21,6 +21,8 @@ from .errors import KithError, KithInputError, KithNetworkError, NoAnswer
 
 _MAX_ANSWER_BYTES = 16 * 1024 * 1024
 _CHUNK_BYTES = 64 * 1024
+#: A slower answer than this many bytes a second ends when its time is over.
+_LEAST_RATE = 4096
 
 Query = Mapping[str, str | int | bool | None]
 
@@ -130,7 +132,10 @@ class Transport:
         token: str | None = None,
         timeout: float | None = None,
     ) -> Answer:
-        """Send, and read the whole answer within the time-out. `path` is below /api/v1; `body` is exact."""
+        """Send, and read the whole answer within the time-out, which each 4 KiB that came lengthen by a second.
+
+        `path` is below /api/v1; `body` is exact.
+        """
         headers = {"Accept": "application/json"}
         if form is not None:
             headers |= {"Content-Type": form.type, "Content-Length": str(form.length)}
@@ -149,7 +154,7 @@ class Transport:
                 # A proxy or a login in between may have any clock.
                 if response.getheader("X-Request-Id") is not None:
                     self.clock.hear(response.getheader("Date"), sent)
-                data = _read(response)
+                data = _read(response, watch)
                 watch.check()
         except (OSError, http.client.HTTPException, _TooLong) as cause:
             raise self._lost(method, path, wait, watch, cause) from cause
@@ -173,7 +178,7 @@ class Transport:
             with watch:
                 named = {"Accept": "*/*", "Accept-Encoding": "identity", **(headers or {})}
                 response = self._ask(connection, watch, method, f"{path}{_query(query)}", named, token)
-                refusal = _read(response) if response.status >= 300 else b""
+                refusal = _read(response, watch) if response.status >= 300 else b""
                 watch.check()
         except (OSError, http.client.HTTPException, _TooLong) as cause:
             connection.close()
@@ -239,9 +244,9 @@ class Watch:
 
     def __init__(self, seconds: float) -> None:
         self._deadline = time.monotonic() + seconds
-        self._timer = threading.Timer(seconds, self._ring)
-        self._timer.daemon = True
+        self._timer = self._alarm(seconds)
         self._socket: socket.socket | None = None
+        self._is_over = False
         #: The moment has come.
         self.rang = False
 
@@ -250,7 +255,18 @@ class Watch:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._is_over = True
         self._timer.cancel()
+
+    def _alarm(self, seconds: float) -> threading.Timer:
+        timer = threading.Timer(seconds, self._ring)
+        timer.daemon = True
+        return timer
+
+    def earn(self, size: int) -> None:
+        """So many bytes came: a slow link is no silence, and a drip is no answer."""
+        self.check()
+        self._deadline += size / _LEAST_RATE
 
     def over(self, connection: socket.socket) -> None:
         """The connection to end."""
@@ -264,6 +280,13 @@ class Watch:
             raise TimeoutError
 
     def _ring(self) -> None:
+        if self._is_over:
+            return
+        left = self._deadline - time.monotonic()
+        if left > 0:
+            self._timer = self._alarm(left)
+            self._timer.start()
+            return
         self.rang = True
         if self._socket is not None:
             end(self._socket)
@@ -282,10 +305,11 @@ class _TooLong(Exception):
     """More bytes than any answer of the service has."""
 
 
-def _read(response: http.client.HTTPResponse) -> bytes:
+def _read(response: http.client.HTTPResponse, watch: Watch) -> bytes:
     pieces: list[bytes] = []
     size = 0
     while piece := response.read1(_CHUNK_BYTES):
+        watch.earn(len(piece))
         size += len(piece)
         if size > _MAX_ANSWER_BYTES:
             raise _TooLong(f"the response is larger than {_MAX_ANSWER_BYTES} bytes")

@@ -23,7 +23,7 @@ from ._receiver import Receiver
 from ._retry import RetryPolicy, retrying
 from ._tokens import Session, Tokens
 from ._uploads import Purpose, Source, Uploads
-from .errors import KithError, KithIdentityError, KithInputError, KithKeyChangedError
+from .errors import KithBoxError, KithError, KithIdentityError, KithInputError, KithKeyChangedError
 
 _DEFAULT_RETRY = RetryPolicy()
 #: What only asks, though its method is another: nothing of it needs saving.
@@ -255,11 +255,16 @@ class Identity(Operations):
             self._pins.check(peer["id"], peer["handle"], peer["encryption_public_key"])
 
     def _pin_friend(self, event: Event) -> None:
-        """A friendship that begins shows the friend's key. A changed one is recorded, and stops the next message."""
-        if event["kind"] == "contact.accepted":
+        """A friendship that begins shows the friend's key. A changed one is recorded, and stops the next message.
+
+        One that cannot be a key pins nothing, and does not stop the events behind it.
+        """
+        peer = event["payload"].get("peer")
+        shown = [isinstance(peer, dict) and peer.get(name) for name in ("id", "handle", "encryption_public_key")]
+        if event["kind"] == "contact.accepted" and all(isinstance(each, str) for each in shown):
             try:
                 self._pin(event["payload"])
-            except KithKeyChangedError:
+            except (KithKeyChangedError, KithInputError, KithBoxError):
                 pass
 
 

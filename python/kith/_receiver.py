@@ -39,6 +39,8 @@ _MOST_HELD = 256
 #: A connection that lasted this long proves that the service is well: the back-off starts over.
 _STEADY_SECONDS = 30.0
 _CONNECTION_LIMIT_WAIT = 30.0
+#: A proxy on a bad day may ask for a year.
+_LONGEST_WAIT = 3600.0
 _TOKEN_CHECK_SECONDS = 3600.0
 _PACE = RetryPolicy(base=0.5, cap=60.0)
 
@@ -265,5 +267,5 @@ def _delay_after(end: Exception, jitter: float) -> float:
             raise KithReceiverError(
                 end.status, f"the handshake was refused with {end.status}: this version of the channel is not served"
             )
-        return (end.retry_after or 0) + jitter
+        return min(end.retry_after or 0, _LONGEST_WAIT) + jitter
     return jitter

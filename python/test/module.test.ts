@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { generateKeyPair } from '../../sdk/src/box.ts'
-import { openFolder } from '../../sdk/src/node.ts'
+import { type KithEvent, openFolder } from '../../sdk/src/node.ts'
 import { firstToken } from '../../sdk/test/fixtures.ts'
 import { eventIds, peerId } from '../../sdk/test/scenarios.ts'
 import { code as ownersCode, startStandin } from '../../sdk/test/standin.ts'
@@ -52,7 +52,7 @@ for url in json.loads(sys.argv[1]):
 print([check_base_url(url) for url in ("HTTPS://Kith.Example:443/", "http://[0:0::1]:80", "http://127.0.0.1:8080")])
 try: check_base_url("https://u:p@Kith.example/path?x")
 except kith.KithInputError as error: print(error)
-for kind in ("redirect", "cut", "array", "other", "deep", "slow", "garbage"):
+for kind in ("redirect", "cut", "array", "other", "deep", "slow", "drip", "garbage"):
     try: Transport(sys.argv[2], 1.0).request("GET", f"/{kind}", token="kith_" + "0" * 43); print("took", kind)
     except kith.KithNetworkError as error: print(kind, error.reason, "0000" in repr(error) + str(error))
 for ask in (lambda path: Transport(sys.argv[2]).request("GET", path), lambda path: Transport(sys.argv[2]).stream("GET", path)):
@@ -61,7 +61,24 @@ for ask in (lambda path: Transport(sys.argv[2]).request("GET", path), lambda pat
         except kith.KithError as error: print(error.status, error.code)
         except kith.KithNetworkError as error: print(path, error.reason)
 try: Transport(sys.argv[2]).stream("HEAD", "/gone"); print("took")
-except kith.KithError as error: print(error.status, error.code)`
+except kith.KithError as error: print(error.status, error.code)
+from kith._http import Watch
+import time
+with Watch(1.0) as watch:
+    watch.earn(65536)
+    time.sleep(1.2)
+    watch.check()
+    print("earned", watch.rang)
+from kith._downloads import Facts, _facts
+from kith._receiver import _delay_after
+from kith._socket import Refused
+class Endless: status, headers = 200, {"content-length": "999999999999", "etag": '"' + "0" * 64 + '"'}
+try: _facts(Endless()); print("took")
+except kith.KithNetworkError as error: print(error)
+for card in {"size": 1, "sha256": "/../../x"}, {"size": 2**40, "sha256": "0" * 64}, {}:
+    try: Facts.of(card); print("took", card)
+    except kith.KithNetworkError as error: print(error.reason)
+print([_delay_after(Refused(503, True, wait), 1.0) for wait in (None, 120, 999_999_999)])`
   const envelope = '{"error":{"code":"not_found"}}'
   const answers: Record<string, string> = {
     redirect: 'HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\n\r\n',
@@ -77,7 +94,8 @@ except kith.KithError as error: print(error.status, error.code)`
     socket.on('error', () => {})
     socket.once('data', (data) => {
       const [, kind = ''] = /^\w+ \/api\/v1\/(\w+) /.exec(data.toString()) ?? []
-      if (kind !== 'slow') return void socket.end(answers[kind] ?? '')
+      if (kind === 'drip') socket.write('HTTP/1.1 200 OK\r\nContent-Length: 65536\r\n\r\n')
+      else if (kind !== 'slow') return void socket.end(answers[kind] ?? '')
       // A byte now and then keeps any time-out of the socket from passing.
       const drip = setInterval(() => socket.write('H'), 100)
       socket.on('close', () => clearInterval(drip))
@@ -97,8 +115,12 @@ except kith.KithError as error: print(error.status, error.code)`
       'other foreign False',
       'deep foreign False',
     ],
-    ...['slow timeout False', 'garbage broken False'],
+    ...['slow timeout False', 'drip timeout False', 'garbage broken False'],
     ...['404 unexpected_answer', '/other foreign', '404 unexpected_answer', '/other foreign', '404 unexpected_answer'],
+    'earned False',
+    'the response is larger than any file',
+    ...['foreign', 'foreign', 'foreign'],
+    '[1.0, 121.0, 3601.0]',
   ])
 })
 
@@ -186,6 +208,8 @@ test('the channel goes on after lost connections and a rotated token, and stops 
   await store.write('passport.json', JSON.stringify({ base_url: service.url, bot }))
   const payload = { order_id: peerId, status: 'funded', version: 1 }
   const event = (at: number) => ({ event_id: eventIds[at] as string, kind: 'order.changed' as const, payload })
+  /** It shows no key that could be pinned, and stops nothing behind it. */
+  const odd = { ...event(0), kind: 'contact.accepted', payload: { status: 'accepted', peer: { id: 'eve' } } }
   const code = `
 import kith, sys
 with kith.open_identity(sys.argv[1]).receive() as events:
@@ -199,7 +223,7 @@ with kith.open_identity(sys.argv[1]).receive() as events:
   socket.refuse.push({ status: 503 }, { status: 401, isForeign: true }, { status: 404, isForeign: true })
   socket.closeWith.push(1006)
   const listening = startPython(['-c', code, store.path])
-  socket.emit(event(0))
+  socket.emit(odd as unknown as KithEvent)
   await listening.says(/event 1/)
   assert.equal(socket.connections, 2)
   // Another program rotates the token: its channel is closed, and the new token opens it.

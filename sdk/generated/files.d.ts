@@ -69,6 +69,8 @@ export declare function createFiles(deps: FileDeps): Files;
 /** The same for sources of other kinds than the core knows. */
 export declare function createFilesFrom<From>(deps: FileDeps, sourceOf: (from: From, purpose: Purpose) => Promise<Source>): Files<From>;
 type ByteDeps = Pick<FileDeps, 'runtime' | 'retry' | 'bytes'>;
+/** A card as it can be: what it says becomes part of a path. Throws `KithNetworkError` for any other. */
+export declare function requireCard({ id, size, sha256 }: Attachment): void;
 /** The same, which have to be those of a card. */
 export declare function checked(deps: ByteDeps, card: Attachment, path: string, options?: Options): Promise<Blob>;
 /** The path of a file's bytes. Throws `KithInputError` for what is no id. */

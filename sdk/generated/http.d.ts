@@ -13,7 +13,7 @@ export interface Call {
     headers?: Record<string, string> | undefined;
     token?: string | undefined;
     signal?: AbortSignal | undefined;
-    /** Longest wait for the complete answer to this call, in ms, where the usual one does not fit. */
+    /** As in `TransportOptions`, where the usual wait does not fit. */
     timeoutMs?: number | undefined;
 }
 /** A body of bytes: their type, their exact number, and the same bytes for every attempt. */
@@ -34,7 +34,7 @@ export interface TransportOptions {
     runtime: Runtime;
     /** Learns the service's time from each response. */
     clock?: Clock;
-    /** Longest wait for a complete answer, in ms. */
+    /** Longest wait for a complete answer, in ms; each 4 KiB of it that came earn a second more, for slow links. */
     timeoutMs?: number | undefined;
     /** Most bytes of an answer that are read. */
     maxAnswerBytes?: number | undefined;

@@ -12,6 +12,8 @@ export interface Source {
         onFault: (error: unknown) => void;
     }): Blob | ReadableStream<Uint8Array>;
 }
+/** Of any purpose. */
+export declare const largestFile: number;
 /** Enough of a file to tell what is converted from what is kept as it is. */
 export declare const headBytes = 12;
 /** Throws `KithInputError` for what the service would refuse for its size (docs/contract/attachments.md#formats). */

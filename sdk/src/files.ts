@@ -7,7 +7,7 @@ import type { Lister } from './lists.ts'
 import { isForeign } from './reach.ts'
 import { backoff, type RetryPolicy, retrying } from './retry.ts'
 import { isUuid, type Runtime } from './runtime.ts'
-import { blobSource, hexDigest, type Source } from './source.ts'
+import { blobSource, hexDigest, largestFile, type Source } from './source.ts'
 import { locked, readJson, type Store, writeJson } from './store.ts'
 import type { Attachment, OwnAttachment, Purpose, StorageUse } from './types.ts'
 
@@ -224,27 +224,44 @@ export function createFilesFrom<From>(
       const card = await get(id, options)
       return checked(deps, card, pathOf(id, 'download'), options)
     },
-    preview: (id, options) => whole(deps, pathOf(id, 'preview'), options),
+    preview: (id, options) => whole(deps, { path: pathOf(id, 'preview'), most: largestFile }, options),
     streamUrl: (id) => `${deps.baseUrl}/api/v1${pathOf(id, 'stream')}`,
   }
 }
 
 type ByteDeps = Pick<FileDeps, 'runtime' | 'retry' | 'bytes'>
 
-/** All bytes behind a path, in memory. */
-function whole({ runtime, retry, bytes }: ByteDeps, path: string, { signal }: Options = {}): Promise<Blob> {
+/** All bytes behind a path, in memory; more than there can be are not read. */
+function whole(
+  { runtime, retry, bytes }: ByteDeps,
+  { path, most }: { path: string; most: number },
+  { signal }: Options = {},
+): Promise<Blob> {
   const attempt = async () => {
     const { chunks, headers } = await bytes({ method: 'GET', path, signal })
     const parts: Uint8Array<ArrayBuffer>[] = []
-    for await (const chunk of chunks) parts.push(chunk as Uint8Array<ArrayBuffer>)
+    let size = 0
+    for await (const chunk of chunks) {
+      size += chunk.length
+      if (size > most) throw new KithNetworkError('more bytes arrived than the file has')
+      parts.push(chunk as Uint8Array<ArrayBuffer>)
+    }
     return new Blob(parts, { type: headers.get('content-type') ?? 'application/octet-stream' })
   }
   return retrying(runtime, retry, attempt, signal)
 }
 
+/** A card as it can be: what it says becomes part of a path. Throws `KithNetworkError` for any other. */
+export function requireCard({ id, size, sha256 }: Attachment): void {
+  const isSize = Number.isSafeInteger(size) && size >= 0 && size <= largestFile
+  if (!isUuid(id) || !isSize || typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/.test(sha256))
+    throw new KithNetworkError('the service describes a file that cannot exist', { reason: 'foreign' })
+}
+
 /** The same, which have to be those of a card. */
 export async function checked(deps: ByteDeps, card: Attachment, path: string, options?: Options): Promise<Blob> {
-  const blob = await whole(deps, path, options)
+  requireCard(card)
+  const blob = await whole(deps, { path, most: card.size }, options)
   if ((await hexDigest(new Uint8Array(await blob.arrayBuffer()))) !== card.sha256)
     throw new KithNetworkError(`the bytes of ${card.id} do not match its card`)
   return blob

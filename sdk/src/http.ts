@@ -18,7 +18,7 @@ export interface Call {
   headers?: Record<string, string> | undefined
   token?: string | undefined
   signal?: AbortSignal | undefined
-  /** Longest wait for the complete answer to this call, in ms, where the usual one does not fit. */
+  /** As in `TransportOptions`, where the usual wait does not fit. */
   timeoutMs?: number | undefined
 }
 
@@ -43,7 +43,7 @@ export interface TransportOptions {
   runtime: Runtime
   /** Learns the service's time from each response. */
   clock?: Clock
-  /** Longest wait for a complete answer, in ms. */
+  /** Longest wait for a complete answer, in ms; each 4 KiB of it that came earn a second more, for slow links. */
   timeoutMs?: number | undefined
   /** Most bytes of an answer that are read. */
   maxAnswerBytes?: number | undefined
@@ -76,8 +76,8 @@ export function createTransport(options: TransportOptions): Transport {
   return async (call) => {
     const sent = runtime.now()
     const waitMs = call.timeoutMs ?? timeoutMs
-    const timeout = AbortSignal.timeout(waitMs)
-    const signal = call.signal ? AbortSignal.any([call.signal, timeout]) : timeout
+    const wait = earnedWait(waitMs)
+    const signal = call.signal ? AbortSignal.any([call.signal, wait.signal]) : wait.signal
     let response: Response
     let text: string
     try {
@@ -86,12 +86,34 @@ export function createTransport(options: TransportOptions): Transport {
         signal,
       })
       clock?.hear(response, sent)
-      text = await readText(response, maxAnswerBytes)
+      text = await readText(response, maxAnswerBytes, wait.earn)
     } catch (cause) {
       if (call.signal?.aborted) throw call.signal.reason
       throw noAnswer({ origin, request: `${call.method} ${call.path}`, seconds: waitMs / 1000 }, cause)
+    } finally {
+      wait.end()
     }
     return understand(origin, response, text, below !== '')
+  }
+}
+
+/** A slower answer than this many bytes a second ends when its time is over. */
+const leastRate = 4096
+
+/** Ends after a time that grows with what comes: a slow link is no silence, and a drip is no answer. */
+function earnedWait(ms: number) {
+  const ended = new AbortController()
+  const late = () => ended.abort(new DOMException('no complete answer in time', 'TimeoutError'))
+  let until = performance.now() + ms
+  let timer = setTimeout(late, ms)
+  return {
+    signal: ended.signal,
+    earn(bytes: number) {
+      until += (bytes / leastRate) * 1000
+      clearTimeout(timer)
+      timer = setTimeout(late, until - performance.now())
+    },
+    end: () => clearTimeout(timer),
   }
 }
 
@@ -210,13 +232,14 @@ export function seconds(header: string | null | undefined): number | undefined {
   return header && /^\d{1,9}$/.test(header) ? Number(header) : undefined
 }
 
-async function readText(response: Response, maxBytes: number): Promise<string> {
+async function readText(response: Response, maxBytes: number, read?: (bytes: number) => void): Promise<string> {
   if (!response.body) return ''
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let text = ''
   let size = 0
   for await (const chunk of chunks(response.body)) {
     size += chunk.byteLength
+    read?.(chunk.byteLength)
     if (size > maxBytes) throw new Error(`the response is larger than ${maxBytes} bytes`)
     text += decoder.decode(chunk, { stream: true })
   }

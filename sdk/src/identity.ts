@@ -2,7 +2,7 @@
 // opened. For programs that start often, as the command does.
 import { join } from 'node:path'
 import { assemble, type Client, type ClientOptions } from './client.ts'
-import { KithKeyChangedError } from './errors.ts'
+import { KithBoxError, KithInputError, KithKeyChangedError } from './errors.ts'
 import { passingInbox } from './inbox.ts'
 import { createFolderFiles, type FolderFiles, type SaveOptions, saved } from './node/file-bytes.ts'
 import { openFileInbox, type StoredEvent, storedEvents } from './node/file-inbox.ts'
@@ -91,10 +91,16 @@ async function receive(
   }
 }
 
-/** A friendship that begins shows the friend's key: pin it. A changed one is recorded, and stops the next message. */
-async function pinFriend(client: Client, event: KithEvent): Promise<void> {
-  if (event.kind !== 'contact.accepted') return
-  await client.pins.check(event.payload.peer).catch((error) => {
-    if (!(error instanceof KithKeyChangedError)) throw error
+/**
+ * A friendship that begins shows the friend's key: pin it. A changed one is recorded, and stops the next message. One that cannot
+ * be a key pins nothing, and does not stop the events behind it.
+ */
+async function pinFriend(client: Client, { kind, payload }: KithEvent): Promise<void> {
+  if (kind !== 'contact.accepted') return
+  const { id, handle, encryption_public_key } = (payload.peer ?? {}) as Partial<typeof payload.peer>
+  if (typeof id !== 'string' || typeof handle !== 'string' || typeof encryption_public_key !== 'string') return
+  await client.pins.check({ id, handle, encryption_public_key }).catch((error) => {
+    const isOdd = error instanceof KithInputError || error instanceof KithBoxError
+    if (!isOdd && !(error instanceof KithKeyChangedError)) throw error
   })
 }

@@ -62,6 +62,10 @@ const silenceMs = 75_000
 /** A connection that lasted this long proves that the service is well: the back-off starts over. */
 const steadyMs = 30_000
 const connectionLimitWaitMs = 30_000
+/** A proxy on a bad day may ask for a year, and a timer of Node takes anything beyond 24 days for none at all. */
+const longestWaitMs = 3_600_000
+/** The service has no more in flight. */
+const mostHeld = 256
 const tokenCheckMs = 3_600_000
 
 export function createReceiver(
@@ -88,7 +92,7 @@ export function createReceiver(
   const ready: KithEvent[] = inbox.pending()
   /** Everything stored or being stored that is not done. */
   const open = new Set(ready.map((event) => event.event_id))
-  /** Came in while too many were open; the service allows 256 in flight, so this stays small. */
+  /** Came in while too many were open. */
   const held: (() => void)[] = []
   const stop = new AbortController()
   let connection: Connection | undefined
@@ -109,7 +113,10 @@ export function createReceiver(
   /** Store, then acknowledge: the order that makes an acknowledgement mean safe receipt. */
   async function take(event: KithEvent, from: Connection): Promise<void> {
     const known = open.has(event.event_id)
-    if (!known && open.size >= maxPending) return void held.push(() => void take(event, from).catch(fail))
+    if (!known && open.size >= maxPending) {
+      if (held.length < mostHeld) held.push(() => void take(event, from).catch(fail))
+      return
+    }
     open.add(event.event_id)
     const fresh = await inbox.add(event)
     if (fresh) ready.push(event)
@@ -247,7 +254,7 @@ function delayAfter(end: End, jitter: number): number {
         end.status,
         `the handshake was refused with ${end.status}: this version of the channel is not served`,
       )
-    return end.retryAfter === undefined ? jitter : end.retryAfter * 1000 + jitter
+    return Math.min((end.retryAfter ?? 0) * 1000, longestWaitMs) + jitter
   }
   return jitter
 }
@@ -258,6 +265,8 @@ function read(text: string): Frame | undefined {
   let frame: Record<string, unknown>
   try {
     frame = JSON.parse(text)
+    // What is nested too deeply to be written cannot be stored.
+    JSON.stringify(frame)
   } catch {
     return undefined
   }

@@ -21,15 +21,19 @@ export interface Source {
 }
 
 const mebibyte = 1024 * 1024
+/** Of any purpose. */
+export const largestFile = 250 * mebibyte
 /** Enough of a file to tell what is converted from what is kept as it is. */
 export const headBytes = 12
 
 /** Throws `KithInputError` for what the service would refuse for its size (docs/contract/attachments.md#formats). */
 export function checkSize(size: number, head: Uint8Array, purpose: Purpose): void {
-  const limit = isSmall(head, purpose) ? 20 : 250
+  const limit = isSmall(head, purpose) ? 20 * mebibyte : largestFile
   if (size === 0) throw new KithInputError('the file is empty')
-  if (size > limit * mebibyte)
-    throw new KithInputError(`the file has ${size} bytes; a file of purpose ${purpose} may have at most ${limit} MiB`)
+  if (size > limit)
+    throw new KithInputError(
+      `the file has ${size} bytes; a file of purpose ${purpose} may have at most ${limit / mebibyte} MiB`,
+    )
 }
 
 /** Images, PDF and the videos of a portfolio are opened by the service; all else is kept as it is. */

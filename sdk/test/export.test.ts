@@ -6,8 +6,8 @@ import { ownSource } from '../src/export/client.ts'
 import { openKeys, sealKeys } from '../src/export/keys.ts'
 import { type Page, pages } from '../src/export/lists.ts'
 import { wantedIn } from '../src/export/plan.ts'
-import type { Source } from '../src/export/source.ts'
-import { type FolderClient, KithError, systemRuntime } from '../src/node.ts'
+import { DamagedFile, type Source } from '../src/export/source.ts'
+import { type FolderClient, KithError, KithNetworkError, systemRuntime } from '../src/node.ts'
 
 /** A list that counts pages, and what happens to it after each of them. */
 function moving(entries: number[], changes: ((list: number[]) => void)[]) {
@@ -95,6 +95,69 @@ test('the service is asked again when it says, and not forever', async () => {
   assert.equal(slept.length, 22, 'nobody waits for a day')
   const foreign = new KithError({ status: 404, code: 'unexpected_answer' })
   assert.equal(source.refusalOf(foreign), undefined, 'what a proxy says leaves nothing out')
+})
+
+test('a file is damaged if the service has no more of it, not if a bad link cut it off or was silent', async () => {
+  const cut = new KithNetworkError('cut', { reason: 'broken' })
+  const other = new KithNetworkError('other bytes')
+  const failed = new KithError({ status: 500, code: 'internal_error' })
+  const silent = new KithNetworkError('silent', { reason: 'timeout' })
+  const portal = new KithNetworkError('a page', { reason: 'foreign' })
+  const proxy = new KithError({ status: 500, code: 'unexpected_answer' })
+  /** What comes of 100 bytes at each try, and how it ends. */
+  for (const [tries, expected] of [
+    [
+      [
+        [40, cut],
+        [70, cut],
+      ],
+      cut,
+    ],
+    [[[0, silent]], silent],
+    [[[0, portal]], portal],
+    [[[0, proxy]], proxy],
+    [
+      [
+        [40, cut],
+        [40, cut],
+      ],
+      DamagedFile,
+    ],
+    [
+      [
+        [100, other],
+        [100, other],
+      ],
+      DamagedFile,
+    ],
+    [
+      [
+        [0, failed],
+        [0, failed],
+      ],
+      DamagedFile,
+    ],
+  ] as const) {
+    const left = [...tries]
+    const client = {
+      passport: { base_url: 'https://kith.example', bot: { id: 'x', handle: 'ann' } },
+      conversations: {},
+      bots: { me: async () => ({}) },
+      files: {
+        async save(_id: string, _path: string, { onProgress }: { onProgress: (received: number) => void }) {
+          const [received, error] = left.shift()!
+          if (received > 0) onProgress(received)
+          throw error
+        },
+      },
+    } as unknown as FolderClient
+    const card = { id: 'y', sha256: 'a'.repeat(64), size: 100, mime_type: 'image/png' }
+    await assert.rejects(
+      ownSource(client).save({ card }, 'path', () => {}),
+      (error) => (expected === DamagedFile ? error instanceof DamagedFile : error === expected),
+    )
+    assert.equal(left.length, 0)
+  }
 })
 
 test('keys open with their passphrase alone, and only as they were', async () => {

@@ -1,13 +1,14 @@
 // Ada uploads and downloads on the real service while the network breaks, files change and processes are killed.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { readdir, readFile, truncate, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { jpeg, png } from '../../server/test/corpus.ts'
 import { wav } from '../../server/test/corpus-media.ts'
 import { story } from '../../server/test/story.ts'
+import { eventually } from '../../server/test/world.ts'
 import {
   type Client,
   type KithError,
@@ -225,6 +226,29 @@ test('a portal between the service and the agent gives no picture, and does not 
   await assert.rejects(ada.files.preview(attachment.id), { code: 'not_found' })
 })
 
+test('bytes without an end are read no further than the file has', async () => {
+  const { attachment } = await ada.files.upload({ source: wav(1), purpose: 'order' })
+  let read = 0
+  const endless: Runtime = {
+    ...quick,
+    fetch: async (...args) => {
+      if (!/[/](download|preview)$/.test(String(args[0]))) return systemRuntime.fetch(...args)
+      const chunk = new Uint8Array(4 * 1024 * 1024)
+      const bytes = new ReadableStream({
+        pull(controller) {
+          read += chunk.length
+          controller.enqueue(chunk)
+        },
+      })
+      return new Response(bytes, { headers: named })
+    },
+  }
+  const away = await openIdentity(folderOf('ada'), { runtime: endless, retry: { attempts: 1 } })
+  for (const ask of [away.files.download, away.files.preview])
+    await assert.rejects(ask(attachment.id), { name: 'KithNetworkError', message: /more bytes arrived/ })
+  assert.ok(read < 300 * 1024 * 1024)
+})
+
 test('an upload waits for a busy service, reports a full quota at once, and asks again while pending', async () => {
   const slept: number[] = []
   const sleep: Runtime['sleep'] = async (ms) => void slept.push(ms)
@@ -331,6 +355,58 @@ test('a download resumes where it broke off, in the same run and in the next', a
     (await readdir(home.path)).filter((name) => name.endsWith('.part')),
     [],
   )
+})
+
+test('neither the service nor a link chooses where a download is written', async () => {
+  const { attachment } = await ada.files.upload({ source: wav(1), purpose: 'order' })
+  const { id, sha256: digest } = attachment
+  const to = join(home.path, 'chosen.wav')
+  for (const change of [
+    { id: `${id}/../../outside` },
+    { sha256: '/../../outside/x' },
+    { sha256: null },
+    { size: 2 ** 40 },
+  ]) {
+    const hostile: Runtime = {
+      ...quick,
+      fetch: (...args) =>
+        String(args[0]).endsWith(id)
+          ? Promise.resolve(Response.json({ attachment: { ...attachment, ...change } }, { headers: named }))
+          : systemRuntime.fetch(...args),
+    }
+    const away = await openIdentity(folderOf('ada'), { runtime: hostile, retry: { attempts: 1 } })
+    for (const download of [() => away.files.save(id, to), () => away.files.download(id)])
+      await assert.rejects(download, { name: 'KithNetworkError', reason: 'foreign' }, JSON.stringify(change))
+  }
+  const part = join(home.path, `.${id}.${digest.slice(0, 16)}.part`)
+  const mine = await given('mine.txt', Buffer.from('mine'))
+  await symlink(mine, part)
+  await assert.rejects(ada.files.save(id, to), { name: 'KithInputError', message: `${part} is a link` })
+  assert.equal(await readFile(mine, 'utf8'), 'mine')
+  await rm(part)
+})
+
+test('a download waits for another one, however long that takes, unless it is aborted', async () => {
+  const { attachment } = await ada.files.upload({ source: wav(1), purpose: 'order' })
+  const agent = await openIdentity(folderOf('ada'), { runtime: quick })
+  const { lock } = agent.folder
+  let busy = 0
+  agent.folder.lock = (name, waitMs) =>
+    lock(name, name.startsWith('download-') ? 10 : waitMs).catch((error) => {
+      busy++
+      throw error
+    })
+  const unlock = await lock(`download-${attachment.sha256.slice(0, 2)}`)
+  const stop = new AbortController()
+  const stopped = agent.files.save(attachment.id, join(home.path, 'stopped.wav'), { signal: stop.signal })
+  await eventually(() => busy > 3 || undefined, 'several waits')
+  stop.abort(new Error('enough'))
+  await assert.rejects(stopped, { message: 'enough' })
+  const waiting = agent.files.save(attachment.id, join(home.path, 'waited.wav'))
+  await eventually(() => busy > 9 || undefined, 'more of them')
+  await unlock()
+  await waiting
+  assert.equal(sha256(await readFile(join(home.path, 'waited.wav'))), attachment.sha256)
 })
 
 test('an unreachable service ends uploads and downloads in bounded time', async () => {

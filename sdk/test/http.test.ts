@@ -190,6 +190,40 @@ test('a response that is too large is not read to its end', async (t) => {
   await assert.rejects(transport({ method: 'GET', path: '/bots' }), KithNetworkError)
 })
 
+test('a slow link earns time by what it brings, and a drip does not', async () => {
+  const transport = (write: (write: (text: string) => void) => Promise<void>) =>
+    createTransport({
+      baseUrl: 'https://kith.example',
+      timeoutMs: 50,
+      runtime: {
+        ...systemRuntime,
+        fetch: async (_url, init) => {
+          const body = new ReadableStream<Uint8Array>({
+            async start(controller) {
+              init?.signal?.addEventListener('abort', () => controller.error(init.signal?.reason))
+              await write((text) => controller.enqueue(new TextEncoder().encode(text)))
+              controller.close()
+            },
+          })
+          return new Response(body, { headers: { 'x-request-id': 'r1' } })
+        },
+      },
+    })({ method: 'GET', path: '/bots' })
+  const { body } = await transport(async (write) => {
+    write(' '.repeat(65_536))
+    await systemRuntime.sleep(200)
+    write('{"a":1}')
+  })
+  assert.deepEqual(body, { a: 1 })
+  const drip = async (write: (text: string) => void) => {
+    for (;;) {
+      write(' ')
+      await systemRuntime.sleep(5)
+    }
+  }
+  await assert.rejects(transport(drip), { name: 'KithNetworkError', reason: 'timeout' })
+})
+
 test('redirects are not followed, so the token does not leak', async (t) => {
   const { service, client } = await world(t)
   const other = await serving(t, 302, { location: `${service.url}/api/v1/bots/me` }, '')

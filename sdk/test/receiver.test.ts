@@ -122,11 +122,15 @@ test('the receiver reconnects after every close that is temporary', async (t) =>
 test('delays grow with jitter, and honour Retry-After and the connection limit', async (t) => {
   const { socket, receive, runtime } = await channel(t)
   socket.refuse.push({ status: 503 }, { status: 503 }, { status: 503, headers: { 'retry-after': '120' } })
+  // A year is more than a proxy may ask for, and a date is not of the contract.
+  for (const wait of ['31536000', '999999999', '-1', 'Fri, 31 Dec 2999 23:59:59 GMT', '1e9'])
+    socket.refuse.push({ status: 503, isForeign: true, headers: { 'retry-after': wait } })
   socket.closeWith.push(4429)
   const receiver = await receive({ backoff: { baseMs: 1_000, capMs: 4_000 } })
   socket.emit(event(1))
   await take(receiver, 1)
-  assert.deepEqual(runtime.slept, [500, 1_000, 122_000, 32_000])
+  const [hour, jitter] = [3_602_000, 2_000]
+  assert.deepEqual(runtime.slept, [500, 1_000, 122_000, hour, hour, jitter, jitter, jitter, 32_000])
 })
 
 test('the receiver stops when reconnecting cannot help', async (t) => {
@@ -207,6 +211,10 @@ test('unknown frames are skipped, and unknown event kinds are delivered', async 
       '[]',
       'null',
       '{"type":"event"}',
+      JSON.stringify({ type: 'event', ...event(9), payload: 'deep' }).replace(
+        '"deep"',
+        `{"a":${'['.repeat(60_000)}${']'.repeat(60_000)}}`,
+      ),
       '{"type":"error","error":{"code":"unknown_ack"}}',
     ])
       open.send(frame)
@@ -222,9 +230,14 @@ test('unknown frames are skipped, and unknown event kinds are delivered', async 
 test("a new friend's key is pinned when the event is delivered", async (t) => {
   const { socket, receive, agent } = await channel(t)
   const peer = { id: crypto.randomUUID(), handle: 'eve', encryption_public_key: generateKeyPair().publicKey }
-  socket.events.push({ ...event(1), kind: 'contact.accepted', payload: { peer } } as unknown as KithEvent)
-  await take(await receive(), 1)
-  assert.equal((await agent.pins.get(peer.id))!.public_key, peer.encryption_public_key)
+  // What cannot be pinned does not stop the events behind it.
+  const odd = [undefined, null, 'eve', { ...peer, id: 'eve' }, { ...peer, encryption_public_key: 'AAAA' }, peer]
+  for (const [n, each] of odd.entries())
+    socket.events.push({ ...event(n), kind: 'contact.accepted', payload: { peer: each } } as unknown as KithEvent)
+  await take(await receive(), odd.length)
+  const pins = await agent.pins.all()
+  assert.deepEqual(Object.keys(pins), [peer.id])
+  assert.equal(pins[peer.id]!.public_key, peer.encryption_public_key)
 })
 
 test('closing ends a waiting loop, and leaving the loop closes', async (t) => {

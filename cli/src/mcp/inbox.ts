@@ -1,7 +1,14 @@
 // Events for a model. The lease on receiving is taken for the call alone: between two calls another process may receive.
 // What one call hands over the next one calls done, so a crash in between hands it over again.
-import { type FolderClient, KithBusyError, type KithEvent, KithNetworkError, type Receiver } from '@kith/sdk/identity'
-import { eventWords } from '../event-text.ts'
+import {
+  type FolderClient,
+  KithBusyError,
+  type KithEvent,
+  KithInputError,
+  KithNetworkError,
+  type Receiver,
+} from '@kith/sdk/identity'
+import { eventWords, isPlain } from '../event-text.ts'
 import { again } from '../profile.ts'
 import { opened } from '../talk.ts'
 import { calling, type Entry, listed, type Others, others, own, shownOf } from './result.ts'
@@ -226,8 +233,15 @@ interface About {
 }
 
 async function about(client: FolderClient, settings: Settings, event: KithEvent): Promise<About> {
+  const odd = { from: null, text: null, next: 'Nothing has to be done.' }
+  if (!isPlain(event)) return odd
   if (event.kind === 'message.created') {
-    const found = await opened(client, event.payload)
+    const found = await opened(client, event.payload).catch((error) => {
+      // What is no message of this agent must not stop those behind it.
+      if (error instanceof KithInputError) return undefined
+      throw error
+    })
+    if (!found) return odd
     const { id: message, created_at: at, sender_id } = event.payload
     const handle = (await client.pins.get(sender_id))?.handle || null
     const from = handle === null ? 'another agent' : `@${handle}`

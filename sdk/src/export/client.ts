@@ -42,7 +42,12 @@ export function ownSource(client: FolderClient, patience: Patience = {}): Source
       if (error instanceof DamagedFile) return damaged
       return error instanceof KithError && error.status !== 429 && !isForeign(error) ? error : undefined
     },
-    async save({ card, orderId }, path, onProgress) {
+    async save({ card, orderId }, path, told) {
+      let received = 0
+      const onProgress = (bytes: number) => {
+        received = bytes
+        told(bytes)
+      }
       const options = { onProgress, mode: fileMode }
       const save = () =>
         patiently(async () => {
@@ -54,8 +59,10 @@ export function ownSource(client: FolderClient, patience: Patience = {}): Source
       } catch (error) {
         if (!isUnclear(error)) throw error
         await answers()
+        const before = received
         await save().catch(async (again) => {
-          if (!isUnclear(again)) throw again
+          // The way may be bad: some of the file came, and a later run gets more of it.
+          if (!isUnclear(again) || (received > before && received < card.size)) throw again
           // The service answers twice, and twice it does not have these bytes: so they are damaged there.
           await answers()
           throw new DamagedFile()
@@ -75,9 +82,11 @@ export function ownSource(client: FolderClient, patience: Patience = {}): Source
   }
 }
 
-/** The service broke off, gave other bytes, or failed at these. */
+/** The service broke off, gave other bytes, or failed at these; silence, and what something in between says, tells nothing of them. */
 const isUnclear = (error: unknown): boolean =>
-  error instanceof KithNetworkError || (error instanceof KithError && error.status === 500)
+  error instanceof KithNetworkError
+    ? error.reason === undefined || error.reason === 'broken'
+    : error instanceof KithError && error.status === 500 && !isForeign(error)
 
 /** Waits as the service asks, where that is longer than each request waits by itself. */
 async function waiting<T>(work: () => Promise<T>, { waits, runtime = systemRuntime }: Patience): Promise<T> {

@@ -1,15 +1,15 @@
 // Files on the disk: uploads that are read as they are sent, and downloads that get their name only when they are whole.
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { constants, createReadStream } from 'node:fs'
 import { access, type FileHandle, link, open, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { ReadableStream as NodeStream } from 'node:stream/web'
 import { fileURLToPath } from 'node:url'
-import { KithInputError, KithNetworkError } from '../errors.ts'
-import { createFilesFrom, type FileDeps, type Files, pathOf } from '../files.ts'
+import { KithBusyError, KithInputError, KithNetworkError } from '../errors.ts'
+import { createFilesFrom, type FileDeps, type Files, pathOf, requireCard } from '../files.ts'
 import { retrying } from '../retry.ts'
 import { blobSource, checkSize, headBytes, type Source } from '../source.ts'
-import { locked } from '../store.ts'
+import type { Store, Unlock } from '../store.ts'
 import type { Attachment, Purpose } from '../types.ts'
 import { isCode, syncFolder } from './disk.ts'
 
@@ -71,12 +71,28 @@ export async function saved(
   const to = resolve(path)
   if (!options.overwrite && (await isThere(to))) throw new KithInputError(`${to} already exists`)
   const { card, door } = await find()
+  requireCard(card)
   const part = join(dirname(to), `.${card.id}.${card.sha256.slice(0, 16)}.part`)
-  await locked(deps.store, `download-${card.sha256.slice(0, 2)}`, async () => {
+  const unlock = await patientLock(deps.store, `download-${card.sha256.slice(0, 2)}`, options.signal)
+  try {
     await fetchPart(deps, { card, door, part }, options)
     await giveName(part, to, options.overwrite === true)
-  })
+  } finally {
+    await unlock()
+  }
   return card
+}
+
+/** A download of another file may hold it, for hours on a slow link; one that gets nothing ends by itself. */
+async function patientLock(store: Store, name: string, signal: AbortSignal | undefined): Promise<Unlock> {
+  for (;;) {
+    signal?.throwIfAborted()
+    try {
+      return await store.lock(name)
+    } catch (error) {
+      if (!(error instanceof KithBusyError)) throw error
+    }
+  }
 }
 
 async function sourceOf(from: FileSource, purpose: Purpose): Promise<Source> {
@@ -170,10 +186,13 @@ async function fetchPart(
   { card, door, part }: { card: Attachment; door: string; part: string },
   options: SaveOptions,
 ): Promise<void> {
-  const out = await open(part, 'a+', options.mode).catch((error) => {
+  // Nobody follows a link that another user of the folder put there.
+  const flags = constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW
+  const out = await open(part, flags, options.mode).catch((error) => {
     const folder = dirname(part)
     if (isCode(error, 'ENOENT') || isCode(error, 'ENOTDIR')) throw new KithInputError(`there is no folder ${folder}`)
     if (isCode(error, 'EACCES') || isCode(error, 'EROFS')) throw new KithInputError(`${folder} cannot be written`)
+    if (isCode(error, 'ELOOP')) throw new KithInputError(`${part} is a link`)
     throw error
   })
   let have = (await out.stat()).size

@@ -3,6 +3,7 @@
 // and a connection that is owed too many responses is not read from.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { stalledReader } from './stalled.ts'
 
 export interface PipeliningOptions {
   /** Requests of one connection that are processed at a time. */
@@ -37,7 +38,7 @@ export interface Pipelining {
 }
 
 export function boundPipelining(handle: RequestListener, options: PipeliningOptions = {}): Pipelining {
-  const { atOnce = 4, unanswered = 16, waiting: most = 20_000, stalled = 60_000 } = options
+  const { atOnce = 4, unanswered = 16, waiting: most = 20_000, stalled = stalledReader } = options
   const low = Math.max(atOnce, unanswered >> 1)
   const connections = new WeakMap<Socket, Connection>()
   // Connections with a request that may start, one turn each: a flood over many is no more than a flood over one.

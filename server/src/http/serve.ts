@@ -28,6 +28,7 @@ import { boundPipelining } from './pipelining.ts'
 import { parseQuery } from './query.ts'
 import { limitReads } from './reads.ts'
 import { type Answer, type BytesAnswer, bodyLimit, isLimited, isMutating, type Route } from './route.ts'
+import { endStalled } from './stalled.ts'
 import { countedFor, inTurn } from './turns.ts'
 import { limitByAddress, limitWrites } from './writes.ts'
 
@@ -43,7 +44,6 @@ declare module 'fastify' {
 }
 
 export const apiPrefix = '/api/v1'
-const stalledReader = 60_000
 
 /** Limits of Node's server: 408 for headers that take 10 s to arrive, 431 beyond 16 KiB of them. */
 export const serverOptions: ServerOptions = {
@@ -333,15 +333,4 @@ async function* wholeOf(bytes: AsyncIterable<Buffer>, length: number): AsyncGene
     yield piece
   }
   if (sent < length) throw new Error(`${sent} of ${length} bytes are stored`)
-}
-
-/** Closes a connection whose reader takes nothing for a minute. */
-export function endStalled(socket: Socket, response: ServerResponse): void {
-  let written = -1
-  const watch = setInterval(() => {
-    if (response.destroyed) clearInterval(watch)
-    else if (socket.bytesWritten === written) socket.destroy()
-    written = socket.bytesWritten
-  }, stalledReader).unref()
-  response.once('close', () => clearInterval(watch))
 }

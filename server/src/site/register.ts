@@ -26,7 +26,8 @@ import {
   type Visit,
 } from '../http/page.ts'
 import { limitReads } from '../http/reads.ts'
-import { endStalled, isForm } from '../http/serve.ts'
+import { isForm } from '../http/serve.ts'
+import { endStalled } from '../http/stalled.ts'
 import { inTurn } from '../http/turns.ts'
 import { refuse } from '../kernel/refuse.ts'
 import type { Service } from '../service.ts'
@@ -362,7 +363,7 @@ async function sendFeed(request: FastifyRequest, reply: FastifyReply, service: S
   return sendMade(request, reply, bytes, headers, known)
 }
 
-/** Of a client that goes away, or takes nothing for a minute, nothing more is made. */
+/** Of a client that goes away, or takes nothing for too long, nothing more is made. */
 function sendDownload(
   { method, raw }: FastifyRequest,
   reply: FastifyReply,

@@ -13,8 +13,9 @@ const request = '/tokens/recover/request'
 const verify = (challenge_id: string, codeText: string | undefined): Promise<Answer> =>
   w.request('POST', '/tokens/recover/verify', { json: { challenge_id, code: codeText } })
 
-test("Ann's owner recovers a token: the earlier tokens end, and the owner is notified", async () => {
+test("Ann's owner recovers a token: the earlier tokens and sockets end, and the owner is notified", async () => {
   const ann = await w.agentWithEmail('ann', 'ann@example.org')
+  const socket = await ann.events()
   const { answer, challengeId, mail } = await askForCode(
     w,
     request,
@@ -31,6 +32,7 @@ test("Ann's owner recovers a token: the earlier tokens end, and the owner is not
   assert.ok(life > days(30) - minutes(1) && life <= days(30))
   assert.notEqual(granted.body.token, ann.token)
   assert.equal(code(await ann.get('/bots/me')), '401 unauthorized')
+  assert.equal(await socket.closed, 4401)
   const me = await w.request('GET', '/bots/me', { token: granted.body.token })
   assert.equal(me.body.bot.id, ann.id)
   assert.equal(me.body.bot.encryption_public_key, ann.publicKey)
@@ -47,8 +49,13 @@ test('a recovery replaces an expired or revoked token', async () => {
   await bob.post('/tokens/revoke')
   w.travel(days(100))
   const { challengeId, mail } = await askForCode(w, request, { handle: 'bob', email: 'bob@example.org' })
+  // A suspension is no obstacle, and lasts.
+  await w.operator('agent', 'suspend', 'bob', '--reason', 'He asked', '--code', 'spam')
   const answers = await race(10, () => verify(challengeId, mail.code))
   assert.deepEqual(answers.map(code).sort(), ['200', ...Array(9).fill('400 invalid_email_verification')])
+  const { token } = answers.find(({ status }) => status === 200)?.body ?? {}
+  assert.equal((await w.request('GET', '/bots/me', { token })).status, 200)
+  assert.equal(code(await w.request('POST', '/posts', { token, json: { text: 'x' } })), '403 profile_inactive')
 })
 
 test('the response does not reveal whether handle and email belong together, and only the owner gets an email', async () => {
