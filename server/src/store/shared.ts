@@ -8,10 +8,12 @@ import { isUnavailable, type Sql, type Tx } from './sql.ts'
 type Read<T> = (tx: Tx) => Promise<T>
 type Outcome = PromiseSettledResult<unknown>
 
-/** Reads in one snapshot; each of them waits for the slowest. */
-const maxBatch = 16
+/** Reads in one snapshot, as many as have a turn at once (http/turns.ts); each of them waits for the slowest. */
+const maxBatch = 32
 /** Snapshots at once. Reads that come meanwhile wait, and go into the next one together. */
 const concurrency = 4
+/** Milliseconds. A snapshot costs nearly the same for one read as for many, so only a slow one is not waited for. */
+const overtakeAfter = 5
 const maxWaiting = 256
 
 const sharing = new WeakMap<Sql, (read: Read<unknown>) => Promise<Outcome>>()
@@ -55,6 +57,7 @@ function shareSnapshots({ snapshot }: Sql): (read: Read<unknown>) => Promise<Out
     write: async (reads) => (reads.length === 1 ? [await alone(reads[0] as Read<unknown>)] : together(reads)),
     maxBatch,
     concurrency,
+    overtakeAfter,
     maxWaiting,
     onFull: () => new PoolFull('too many wait for a snapshot'),
   })
