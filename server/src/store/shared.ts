@@ -1,5 +1,6 @@
 // Short reads of different requests in one snapshot: one write to the database and one answer for all of them, and one
 // statement for what all of them look up (gather.ts). docs/decisions/0011-round-trips.md.
+import { Refusal } from '../kernel/refuse.ts'
 import { coalesce } from './coalesce.ts'
 import { gatherIn } from './gather.ts'
 import { PoolFull } from './pool.ts'
@@ -20,7 +21,7 @@ const sharing = new WeakMap<Sql, (read: Read<unknown>) => Promise<Outcome>>()
 
 /**
  * Runs a few short reads by key in a snapshot that begins after they were requested, and shares it with those of others.
- * If a statement fails, the reads that it stopped run again, each in a snapshot of its own.
+ * If one of them fails, it may be because of what another one asked for: those run again, each in a snapshot of its own.
  */
 export async function readShared<T>(sql: Sql, read: Read<T>): Promise<T> {
   const share = sharing.get(sql) ?? shareSnapshots(sql)
@@ -29,6 +30,9 @@ export async function readShared<T>(sql: Sql, read: Read<T>): Promise<T> {
   if (outcome.status === 'rejected') throw outcome.reason
   return outcome.value as T
 }
+
+/** A refusal is what the read found by itself. */
+const hasFailed = (outcome: Outcome): boolean => outcome.status === 'rejected' && !(outcome.reason instanceof Refusal)
 
 function shareSnapshots({ snapshot }: Sql): (read: Read<unknown>) => Promise<Outcome> {
   const alone = async (read: Read<unknown>): Promise<Outcome> => (await Promise.allSettled([snapshot(read)]))[0]
@@ -47,9 +51,9 @@ function shareSnapshots({ snapshot }: Sql): (read: Read<unknown>) => Promise<Out
       if (!failure) throw error
     }
     // Without a database each would fail by itself too, and wait twice.
-    if (!failure || isUnavailable(failure)) return outcomes
+    if (isUnavailable(failure)) return outcomes
     return Promise.all(
-      outcomes.map((outcome, at) => (outcome.status === 'rejected' ? alone(reads[at] as Read<unknown>) : outcome)),
+      outcomes.map((outcome, at) => (hasFailed(outcome) ? alone(reads[at] as Read<unknown>) : outcome)),
     )
   }
 
