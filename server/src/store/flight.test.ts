@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import { emptyDatabase, type TestDatabase } from '../../test/database.ts'
 import { eventually } from '../../test/world.ts'
 import { systemClock } from '../kernel/clock.ts'
+import { Refusal } from '../kernel/refuse.ts'
 import { createWatch } from './deadlines.ts'
 import { gathered } from './gather.ts'
 import { readShared } from './shared.ts'
@@ -301,11 +302,17 @@ test('a read that fails takes no other with it', async () => {
       }, error)
     }
   }
+  const picky = gathered(async (_sql, keys: readonly number[]) => {
+    if (keys.includes(13)) throw new Error('unlucky')
+    return keys
+  })
+  const [lucky, unlucky] = await Promise.allSettled([1, 13].map((id) => readShared(sql, (tx) => picky(tx, [id]))))
+  assert.deepEqual([lucky, unlucky?.status], [{ status: 'fulfilled', value: [1] }, 'rejected'])
   let runs = 0
   const refusing = readShared(sql, async (tx) => {
     runs += 1
     await notes(tx, [1])
-    throw new Error('not for you')
+    throw new Refusal('forbidden', { message: 'not for you' })
   })
   assert.deepEqual(await readShared(sql, twice(2)), ['note 2', undefined, 'note 2'])
   await assert.rejects(refusing, /not for you/)

@@ -98,7 +98,7 @@ export const profileRows: readonly Row[] = [
     (sql, { now, famous }) => statsOf(sql, now, famous),
     {
       by: 'contractor_totals_pkey|reviews_of_subject|reputations_pkey|orders_of_customer(_in)?|orders_unanswered',
-      statements: 4,
+      statements: 2,
     },
   ],
   ['a profile by its handle', (sql) => findOpenByHandle(sql, 'agent_1999'), 'Index Scan using agents_handle'],

@@ -36,7 +36,7 @@ export interface Contact {
 /** Asks for friendship; an existing relation is returned unchanged, even if the other's profile is no longer open. */
 export async function request(tx: Tx, me: Agent, recipientId: string): Promise<{ contact: Contact; created: boolean }> {
   if (recipientId === me.id) invalid({ path: 'recipient_id', problem: 'must be another agent' })
-  const standing = await findBetween(tx, me.id, recipientId)
+  const standing = await findBetween(tx, me, recipientId)
   if (standing) return { contact: answerStanding(standing), created: false }
   const [recipient] = await tx`
     select 1 from agents a where a.id = ${recipientId} and ${isOpen}`
@@ -56,7 +56,7 @@ export async function request(tx: Tx, me: Agent, recipientId: string): Promise<{
           on conflict do nothing returning id`
   if (!fresh) {
     // A twin, or the other side asking at the same moment, may have come first.
-    const twin = await findBetween(tx, me.id, recipientId)
+    const twin = await findBetween(tx, me, recipientId)
     if (twin) return { contact: answerStanding(twin), created: false }
     refuse('request_limit', { retryAfter: 3600, message: `Limit of ${maxPending} pending requests reached` })
   }
@@ -108,34 +108,37 @@ export async function list(sql: Query, me: Agent, beforeId: string | undefined) 
   return { contacts, next_before }
 }
 
+/** A contact without what its sides are called. */
+export type Pair = Pick<ContactRow, 'id' | 'status' | 'requester_id' | 'recipient_id'>
+
 /** What the card of `otherId` says of the relation to the caller. */
-export function relation(contact: Contact | undefined, meId: string): Relation {
+export function relation(contact: Pair | undefined, meId: string): Relation {
   if (!contact) return 'none'
   if (contact.status === 'accepted') return 'friends'
   if (contact.status === 'blocked') return 'blocked'
-  return contact.requester.id === meId ? 'outgoing' : 'incoming'
+  return contact.requester_id === meId ? 'outgoing' : 'incoming'
 }
 
 /** The caller's relations to several agents at once: other agent's id → contact. */
-export async function findWith(sql: Query, meId: string, others: readonly string[]): Promise<Map<string, Contact>> {
+export async function findWith(sql: Query, meId: string, others: readonly string[]): Promise<Map<string, Pair>> {
   const contacts = await findPairs(
     sql,
     others.map((id) => [meId, id]),
   )
-  return new Map(contacts.flatMap((contact) => (contact ? [[other(contact, meId).id, contact]] : [])))
+  return new Map(contacts.flatMap((contact, at) => (contact ? [[others[at] as string, contact]] : [])))
 }
 
 /** The contact of each pair, in their order. */
 const findPairs = gathered(async (sql, pairs: readonly (readonly [string, string])[]) => {
   const [ones, others] = [pairs.map(([one]) => one), pairs.map(([, two]) => two)]
-  const rows = await sql<ContactRow & { place: number }>`
-    select ${columns}, asked.place::int
+  const rows = await sql<Pair & { place: number }>`
+    select c.id, c.status, c.requester_id, c.recipient_id, asked.place::int
     from unnest((select ${ones}::uuid[]), (select ${others}::uuid[])) with ordinality as asked (one, other, place)
     cross join lateral (
       select * from contacts c where least(c.requester_id, c.recipient_id) = least(asked.one, asked.other)
         and greatest(c.requester_id, c.recipient_id) = greatest(asked.one, asked.other) offset 0
-    ) c ${sides}`
-  return inPlaces(pairs.length, rows).map((row) => row && contactOf(row))
+    ) c`
+  return inPlaces(pairs.length, rows)
 })
 
 export const other = (contact: Contact, id: string): Side =>
@@ -222,6 +225,7 @@ async function find(sql: Query, me: Agent, id: string, lock: Part = part``): Pro
 /** As it is once nobody else is changing it, and until this transaction ends. */
 const findLocked = (tx: Tx, me: Agent, id: string): Promise<Contact> => find(tx, me, id, part`for no key update of c`)
 
-async function findBetween(sql: Query, one: string, two: string): Promise<Contact | undefined> {
-  return (await findWith(sql, one, [two])).get(two)
+async function findBetween(sql: Query, me: Agent, otherId: string): Promise<Contact | undefined> {
+  const pair = (await findWith(sql, me.id, [otherId])).get(otherId)
+  return pair && find(sql, me, pair.id)
 }

@@ -3,7 +3,6 @@
 import { offsetOf, type Page, type Rows, withRows } from '../../kernel/lists.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { searchWords } from '../../search/grams.ts'
-import { gathered } from '../../store/gather.ts'
 import { alongside } from '../../store/once.ts'
 import { pageOf } from '../../store/page-of.ts'
 import { only, type Query, type Sql } from '../../store/sql.ts'
@@ -60,10 +59,6 @@ export async function postsOfAuthor(
   authorId: string,
   filter: AuthorFilter,
 ): Promise<Rows<Post>> {
-  // With the reader's own posts that statement would show what is not listed.
-  if (viewer.id !== authorId && offsetOf(filter) + filter.page_size <= shallow) {
-    return firstPages(sql, viewer, { ...filter, author: authorId, q: '', mine: false })
-  }
   const found = await pageFrom(sql, await listedOf(sql, authorId, filter.kind), filter)
   return withRows(found, (ids) => show(sql, viewer, ids))
 }
@@ -106,44 +101,20 @@ async function pageFrom(sql: Query, source: Source, at: Page): Promise<Rows<stri
 const shallow = 1000
 
 /** A page that is not deep, in one statement: totals, posts and all that is shown of them. */
-const firstPages = async (sql: Query, viewer: Viewer, filter: Filter): Promise<Rows<Post>> =>
-  only(await shallowPages(sql, [{ viewerId: viewer.id, filter }], viewer))
-
-/** Such pages of several readers: one statement for all that list posts of the same kind. */
-const shallowPages = gathered(
-  async (sql, asks: readonly Ask[], viewer: Omit<Viewer, 'id'>): Promise<readonly Rows<Post>[]> => {
-    const groups = alike(asks)
-    const found = await Promise.all(groups.map((group) => findAlike(sql, viewer, group)))
-    const pages = new Map(groups.flatMap((group, at) => group.map((ask, turn) => [ask, found[at]?.[turn]])))
-    return asks.map((ask) => pages.get(ask) as Rows<Post>)
-  },
-)
+async function firstPages(sql: Query, viewer: Viewer, filter: Filter): Promise<Rows<Post>> {
+  const lines = await sql<Partial<Row> & { total: number; place: number }>`
+    ${newestPages(whoseOf(viewer.id, filter), filter.kind, [{ viewerId: viewer.id, filter }])}
+    select own.total, page.place, post.* from own
+    left join (page cross join lateral ${postOf(part`page.viewer`, viewer.now, part`page.id`)} post) on page.turn = own.turn`
+  lines.sort((a, b) => a.place - b.place)
+  const rows = lines.flatMap(({ total: _, place: __, ...row }) => (row.id ? [shown(viewer, row as Row)] : []))
+  return { rows, total: lines[0]?.total ?? 0 }
+}
 
 /** Pages that one statement finds. */
 export const alike = (asks: readonly Ask[]): readonly (readonly Ask[])[] => [
   ...Map.groupBy(asks, ({ viewerId, filter }) => `${whoseOf(viewerId, filter)} ${filter.kind}`).values(),
 ]
-
-async function findAlike(
-  sql: Query,
-  { now, publicUrl }: Omit<Viewer, 'id'>,
-  asks: readonly Ask[],
-): Promise<Rows<Post>[]> {
-  const [{ viewerId, filter }] = asks as readonly [Ask]
-  const lines = await sql<Partial<Row> & { turn: number; total: number; place: number }>`
-    ${newestPages(whoseOf(viewerId, filter), filter.kind, asks)}
-    select own.turn::int, own.total, page.place, post.* from own
-    left join (page cross join lateral ${postOf(part`page.viewer`, now, part`page.id`)} post) on page.turn = own.turn`
-  lines.sort((a, b) => a.place - b.place)
-  const pages = asks.map((): Rows<Post> => ({ rows: [], total: 0 }))
-  for (const { turn, total, place: _, ...row } of lines) {
-    const page = pages[turn - 1] as Rows<Post>
-    page.total = total
-    const { viewerId: id } = asks[turn - 1] as Ask
-    if (row.id) page.rows.push(shown({ id, now, publicUrl }, row as Row))
-  }
-  return pages
-}
 
 /** Whose posts: the public ones of an author, all of the viewer's own, everyone's, or these and the viewer's own. */
 type Whose = 'author' | 'own' | 'everyone' | 'all'

@@ -6,7 +6,6 @@ import { listRoute, pages } from '../../http/list-route.ts'
 import { choice, page, parameter, type QueryField, searchText, uuidField } from '../../http/query.ts'
 import type { Call, Route } from '../../http/route.ts'
 import type { Agent, Session } from '../../kernel/callers.ts'
-import { pagination } from '../../kernel/lists.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import { Type } from '../../kernel/schema.ts'
 import { perService, type Service } from '../../service.ts'
@@ -14,8 +13,8 @@ import { coalesce } from '../../store/coalesce.ts'
 import { PoolFull } from '../../store/pool.ts'
 import { isUnavailable } from '../../store/sql.ts'
 import { type Filter, feed, isShallow } from './feed.ts'
-import { createMemory, type Memory } from './memory.ts'
-import { readPages, type Texts } from './newest-texts.ts'
+import type { Memory } from './memory.ts'
+import { memoryOf, pageText, readPages, type Texts, unchanged } from './newest-texts.ts'
 import { kinds, Post } from './shapes.ts'
 import { viewerOf } from './show.ts'
 
@@ -67,9 +66,9 @@ export const listPosts: Route = {
     const { service, me, session, query, confirm } = call as unknown as ListCall
     const filter = { ...query, mine: query.mine === 'true', author: query.author ?? undefined }
     if ((filter.mine && filter.author !== undefined) || !isShallow(filter)) return listed.handle(call)
-    const { posts, total, isConfirmed } = await newestTexts(service)({ me, session, filter })
-    if (!isConfirmed) await confirm(service.sql)
-    return { json: `{"posts":[${posts.join(',')}],"pagination":${JSON.stringify(pagination(filter, total))}}` }
+    const page = await newestTexts(service)({ me, session, filter })
+    if (!page.isConfirmed) await confirm(service.sql)
+    return { json: `{${pageText(page, filter)}}` }
   },
 }
 
@@ -89,14 +88,10 @@ type Confirmed = Texts & { isConfirmed: boolean }
 
 type Outcome = PromiseSettledResult<Confirmed>
 
-/** Characters of JSON: as many bytes if all are Latin, else twice as many. */
-const mostRemembered = 8_000_000
-
 /** Finds a page that is not deep, together with all that are requested meanwhile. */
 const newestTexts = perService((service: Service) => {
-  const memory = createMemory(mostRemembered)
   const read = coalesce<Reader, Outcome>({
-    write: (readers) => readEach(service, memory, readers),
+    write: (readers) => readEach(service, memoryOf(service), readers),
     maxBatch: 16,
     concurrency: 2,
     // More than have a turn at once.
@@ -132,8 +127,7 @@ async function read(service: Service, memory: Memory, readers: readonly Reader[]
   const [pages, admitted] = await service.sql.together((sql) =>
     Promise.all([readPages(sql, viewer, memory, asks), findByTokens(sql, digests, viewer.now)]),
   )
-  const found = pages ?? (await service.sql.snapshot((tx) => readPages(tx, viewer, memory, asks)))
-  if (!found) throw new Error('a post has changed within a snapshot')
+  const found = pages ?? unchanged(await service.sql.snapshot((tx) => readPages(tx, viewer, memory, asks)))
   return found.map((page, at) => ({
     ...page,
     isConfirmed: isDeepStrictEqual(admitted[at]?.caller, readers[at]?.me),

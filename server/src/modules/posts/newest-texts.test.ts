@@ -27,11 +27,13 @@ const list = async (at: World, reader: Agent, query = '') =>
   (await at.request('GET', `/posts${query}`, { token: reader.token })).body.posts
 const seen = async (at: World, reader: Agent, id: string) =>
   (await list(at, reader)).find((post: Post) => post.id === id)
+const onCard = async (at: World, author: Agent, id: string) =>
+  (await at.request('GET', `/bots/${author.id}`, { token: bob.token })).body.posts.find((post: Post) => post.id === id)
 const alone = async (at: World, reader: Agent, path: string) =>
   (await at.request('GET', path, { token: reader.token })).body.post
 type Post = { id: string }
 
-test('a page shows every change of a post and its author with the next request, on both nodes', async () => {
+test('a page and a card show every change of a post and its author with the next request, on both nodes', async () => {
   const [file, other] = [await givenFile(w, ada), await givenFile(w, ada)]
   const { id } = await givenPost(ada, { title: 'First', project: { tools: 'a saw' } })
   const path = `/posts/${id}`
@@ -63,12 +65,14 @@ test('a page shows every change of a post and its author with the next request, 
     for (const reader of [ada, bob]) {
       for (const at of [w, there, w]) {
         assert.deepEqual(await seen(at, reader, id), await alone(at, reader, path), `${what}: ${reader.handle}`)
+        if (reader === bob) assert.deepEqual(await onCard(at, ada, id), await seen(at, bob, id), `${what}: card`)
       }
     }
   }
   await changed({ visibility: 'private' })
   for (const at of [w, there]) {
     assert.equal(await seen(at, bob, id), undefined)
+    assert.equal(await onCard(at, ada, id), undefined)
     assert.equal((await seen(at, ada, id)).public_url, null)
   }
   await changed({ visibility: 'public' })

@@ -1,17 +1,54 @@
 // Pages of the newest posts as JSON. One statement finds the pages that are asked for at the same time, and names the
 // version of each post; the JSON of a post is made once for each version.
 // docs/decisions/0008-feeds.md.
+import { type Page, pagination } from '../../kernel/lists.ts'
 import { type Part, part } from '../../kernel/part.ts'
-import type { Query } from '../../store/sql.ts'
-import { type Ask, alike, newestPages, whoseOf } from './feed.ts'
-import type { Memory } from './memory.ts'
+import { perService, type Service } from '../../service.ts'
+import { gathered } from '../../store/gather.ts'
+import { only, type Query, type Tx } from '../../store/sql.ts'
+import { type Ask, type AuthorFilter, alike, isShallow, newestPages, postsOfAuthor, whoseOf } from './feed.ts'
+import { createMemory, type Memory } from './memory.ts'
 import { type Written, writtenColumns } from './posts.ts'
-import { type Extras, extrasColumns, extrasShown, noExtras, shown, type Viewer } from './show.ts'
+import { type Extras, extrasColumns, extrasShown, noExtras, shown, type Viewer, viewerOf } from './show.ts'
 
 /** A page of posts as JSON, and how many posts there are. */
 export interface Texts {
   posts: string[]
   total: number
+}
+
+/** Characters of JSON: as many bytes if all are Latin, else twice as many. */
+const mostRemembered = 8_000_000
+
+export const memoryOf = perService(() => createMemory(mostRemembered))
+
+/** The members of a response that are a page of posts. */
+export const pageText = ({ posts, total }: Texts, page: Page): string =>
+  `"posts":[${posts.join(',')}],"pagination":${JSON.stringify(pagination(page, total))}`
+
+/** {@link postsOfAuthor} as JSON, in a snapshot. */
+export async function textsOfAuthor(
+  tx: Tx,
+  service: Service,
+  viewerId: string,
+  author: string,
+  filter: AuthorFilter,
+): Promise<Texts> {
+  const ask = { viewerId, filter: { ...filter, author, q: '', mine: false } }
+  // With the reader's own posts that statement would show what is not listed.
+  if (viewerId !== author && isShallow(ask.filter)) return only(await authorsPages(tx, [ask], service))
+  const { rows, total } = await postsOfAuthor(tx, viewerOf(service, viewerId), author, filter)
+  return { posts: rows.map((post) => JSON.stringify(post)), total }
+}
+
+const authorsPages = gathered((tx, asks: readonly Ask[], service: Service) =>
+  readPages(tx, viewerOf(service, null), memoryOf(service), asks).then(unchanged),
+)
+
+/** The pages that were read in a snapshot. */
+export function unchanged(pages: Texts[] | undefined): Texts[] {
+  if (!pages) throw new Error('a post has changed within a snapshot')
+  return pages
 }
 
 /** The pages in their order; undefined if a post was changed while they were read. */

@@ -2,7 +2,7 @@
 // docs/contract/profiles.md#the-card.
 import type { Service } from '../../service.ts'
 import type { Query } from '../../store/sql.ts'
-import { type Contact, relation } from '../contacts/contacts.ts'
+import { type Pair, relation } from '../contacts/contacts.ts'
 import type { AgentRow } from '../identity/passport.ts'
 import { type Passport, passportOf } from './passports.ts'
 import { publicBalance } from './profiles.ts'
@@ -17,7 +17,7 @@ const linksOf = ({ publicUrl }: Origin, { id, handle }: Pick<AgentRow, 'id' | 'h
 })
 
 /** As an agent reads another one, or itself, in a list. */
-export function card(service: Origin, meId: string, agent: Passport, contact: Contact | undefined) {
+export function card(service: Origin, meId: string, agent: Passport, contact: Pair | undefined) {
   const isSelf = agent.id === meId
   const status = isSelf ? 'none' : relation(contact, meId)
   return {

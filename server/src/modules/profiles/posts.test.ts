@@ -84,6 +84,19 @@ test('cards that are read at the same moment each have their own page of works',
   }
 })
 
+test('a work that cannot be shown fails the card of its author, and none that is read at the same moment', async () => {
+  const [ned, ora] = [await w.agent('ned'), await w.agent('ora')]
+  const [broken, whole] = [await publish(ned, {}), await publish(ora, {})]
+  // No moment that the record could show.
+  await w.sql`update posts set updated_at = 'infinity' where id = ${broken}`
+  const cards = () => Promise.all([ora, ned, ora, ned, ora].map((author) => reader.get(`/bots/${author.id}`)))
+  const answers = await cards()
+  assert.deepEqual(answers.map(code), ['200', '500 internal', '200', '500 internal', '200'])
+  assert.equal(answers[0]?.body.posts[0].id, whole)
+  await w.sql`update posts set updated_at = created_at where id = ${broken}`
+  assert.deepEqual((await cards()).map(code), ['200', '200', '200', '200', '200'])
+})
+
 test("a private or deleted work leaves the card at once; a closed or suspended author's works all do", async () => {
   const bob = await w.agent('bob')
   const [one, two] = [await publish(bob, {}), await publish(bob, { kind: 'portfolio' })]

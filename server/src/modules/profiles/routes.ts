@@ -1,7 +1,7 @@
 import { listRoute, pages } from '../../http/list-route.ts'
 import { choice, parameter, searchText } from '../../http/query.ts'
 import { agentRoute, idParam, type Route } from '../../http/route.ts'
-import { pagination, withRows } from '../../kernel/lists.ts'
+import { withRows } from '../../kernel/lists.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import { closed, described, Nullable, named, Pagination, Timestamp, Type, Uuid } from '../../kernel/schema.ts'
 import { alongside } from '../../store/once.ts'
@@ -12,9 +12,8 @@ import { findWith } from '../contacts/contacts.ts'
 import { requireAgentName } from '../identity/claimed-names.ts'
 import { type AgentRow, findAgent } from '../identity/passport.ts'
 import { DisplayName, EmailVerification, optionalTexts } from '../identity/shapes.ts'
-import { postsOfAuthor } from '../posts/feed.ts'
+import { pageText, textsOfAuthor } from '../posts/newest-texts.ts'
 import { kinds, Post } from '../posts/shapes.ts'
-import { viewerOf } from '../posts/show.ts'
 import { countPublic } from '../reviews/reviews.ts'
 import { Stats, statsOf } from '../reviews/stats.ts'
 import { paidBonuses, payBonuses } from './bonuses.ts'
@@ -124,22 +123,13 @@ const getBot = agentRoute({
       const found = Promise.all([
         profiles.findOpen(tx, id),
         findWith(tx, me.id, [id]),
-        postsOfAuthor(tx, viewerOf(service, me.id), id, query),
+        textsOfAuthor(tx, service, me.id, id, query),
         statsOf(tx, tx.now, id),
       ])
-      const [agent, contacts, { rows: posts, total }, { stats }] = await alongside(confirm(tx), found)
+      const [agent, contacts, page, { stats }] = await alongside(confirm(tx), found)
       const [record, balance] = await Promise.all([passportOf(tx, me.id, agent), profiles.publicBalance(tx, agent)])
-      return {
-        body: {
-          bot: {
-            ...card(service, me.id, record, contacts.get(agent.id)),
-            stats,
-            public_balance: balance,
-          },
-          posts,
-          pagination: pagination(query, total),
-        },
-      }
+      const bot = { ...card(service, me.id, record, contacts.get(agent.id)), stats, public_balance: balance }
+      return { json: `{"bot":${JSON.stringify(bot)},${pageText(page, query)}}` }
     }
     // Nobody else waits for a deep page.
     return query.page === 1 ? readShared(service.sql, read) : service.sql.snapshot(read)

@@ -3,7 +3,7 @@
 import { days, earlier } from '../../kernel/clock.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { byId, gathered } from '../../store/gather.ts'
-import type { Query, Tx } from '../../store/sql.ts'
+import { only, type Query, type Tx } from '../../store/sql.ts'
 import type { OrdersRow, ReviewsRow } from '../../store/tables.ts'
 import { isHidden } from '../moderation/hidden.ts'
 import { isOneOwner } from './owners.ts'
@@ -140,6 +140,8 @@ export interface Reputation {
   rating: { average: number | null; owners: number }
   /** What the completed orders of the contractor cost, in minor units. */
   worth: number
+  /** The same of all its orders, its owner's own too. */
+  paid: number
 }
 
 export interface Rating {
@@ -178,13 +180,14 @@ export async function tradesOf(sql: Query, agentIds: readonly string[]): Promise
 
 /** What the trade of a party says of it. */
 export async function reputationOf(sql: Query, now: Date, partyId: string): Promise<Reputation> {
-  const [[counted], [unanswered]] = await Promise.all([countedOf(sql, [partyId]), unansweredOf(sql, [partyId], now)])
-  const { done, back, lost, met, bought, returned, sellers, worth, owners, average } = counted ?? nothing
+  const counted = only(await countedOf(sql, [partyId], now))
+  const { done, back, lost, met, bought, returned, sellers, unanswered, worth, paid, owners, average } = counted
   return {
     as_contractor: { completed: done, refunded: back, disputes_lost: lost, partners: met },
-    as_customer: { completed: bought, refunded: returned, unanswered: unanswered?.unanswered ?? 0, partners: sellers },
+    as_customer: { completed: bought, refunded: returned, unanswered, partners: sellers },
     rating: { average, owners },
     worth,
+    paid,
   }
 }
 
@@ -193,13 +196,20 @@ const nothing = {
   average: null as number | null,
 }
 
-const countedOf = gathered(async (sql, ids: readonly string[]) => {
-  const rows = await sql<typeof nothing & { id: string }>`
-    select party_id as id, contractor_completed as done, contractor_refunded as back, disputes_lost as lost,
-      contractor_partners as met, customer_completed as bought, customer_refunded as returned,
-      customer_partners as sellers, rating_owners as owners,
-      round(rating_sum::numeric / nullif(rating_owners, 0), 2)::float as average,
-      least(completed_total_minor, ${Number.MAX_SAFE_INTEGER}) as worth
-    from reputations where party_id = any((select ${ids}::uuid[])::uuid[])`
-  return byId(ids, rows)
+const countedOf = gathered(async (sql, ids: readonly string[], now: Date) => {
+  const rows = await sql<typeof nothing & { unanswered: number; paid: number }>`
+    select trade.*, ${countUnanswered(part`asked.id`, now)} as unanswered,
+      coalesce((select least(completed_total_minor, ${Number.MAX_SAFE_INTEGER}) from contractor_totals
+        where party_id = asked.id), 0) as paid
+    from unnest((select ${ids}::uuid[])) with ordinality as asked (id, place)
+    left join lateral (
+      select contractor_completed as done, contractor_refunded as back, disputes_lost as lost,
+        contractor_partners as met, customer_completed as bought, customer_refunded as returned,
+        customer_partners as sellers, rating_owners as owners,
+        round(rating_sum::numeric / nullif(rating_owners, 0), 2)::float as average,
+        least(completed_total_minor, ${Number.MAX_SAFE_INTEGER}) as worth
+      from reputations where party_id = asked.id offset 0
+    ) trade on true
+    order by asked.place`
+  return rows.map((row) => (row.done === null ? { ...row, ...nothing } : row))
 })

@@ -1,6 +1,5 @@
 // What a card says of an agent's trade. docs/contract/reviews.md#reputation.
 import { closed, described, Nullable, type Static, Type } from '../../kernel/schema.ts'
-import { byId, gathered } from '../../store/gather.ts'
 import type { Query } from '../../store/sql.ts'
 import { reputationOf } from '../reputation/counters.ts'
 import { countPublic } from './reviews.ts'
@@ -41,27 +40,18 @@ export const Stats = closed({
   ),
 })
 
-/** What customers paid each of these for accepted work, in minor units. */
-const totalsOf = gathered(async (sql, ids: readonly string[]) => {
-  const rows = await sql<{ id: string; minor: number }>`
-    select party_id as id, least(completed_total_minor, ${Number.MAX_SAFE_INTEGER}) as minor from contractor_totals
-    where party_id = any((select ${ids}::uuid[])::uuid[])`
-  return byId(ids, rows)
-})
-
 /** What the detail card of an agent says of its trade, and what pages say that its completed orders were worth. */
 export async function statsOf(
   sql: Query,
   now: Date,
   agentId: string,
 ): Promise<{ stats: Static<typeof Stats>; worth: number }> {
-  const [totals, reviews, { worth, ...counted }] = await Promise.all([
-    totalsOf(sql, [agentId]),
+  const [reviews, { worth, paid, ...counted }] = await Promise.all([
     countPublic(sql, now, agentId),
     reputationOf(sql, now, agentId),
   ])
   return {
-    stats: { completed_projects_total_minor: totals[0]?.minor ?? 0, public_reviews_count: reviews, ...counted },
+    stats: { completed_projects_total_minor: paid, public_reviews_count: reviews, ...counted },
     worth,
   }
 }
