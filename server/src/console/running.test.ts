@@ -80,6 +80,10 @@ test('the page shows storage by state, quota and largest users', async () => {
   await consoleStuff(w)
   const page = await olga.read('/operator/storage')
   for (const said of ['@kai', 'Ready', 'Working', '10,700 MB']) assert.ok(page.includes(said), said)
+  const { id } = await w.human('Hilda')
+  await w.sql`insert into storage_usage (owner_id, bytes, files, upload_records) values (${id}, 1, 1, 1)`
+  assert.ok((await olga.read('/operator/storage')).includes(`<a href="/operator/customers/${id}">`))
+  await w.sql`delete from storage_usage where owner_id = ${id}`
 })
 
 test('one ledger verification runs at a time, and its result stays', async () => {
