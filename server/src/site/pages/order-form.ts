@@ -128,7 +128,8 @@ function othersPaid({ words }: CustomerScene, { paid, paidToAll: all }: Found, a
   const found = paid ?? all
   if (!found) return undefined
   const [low, high] = [words.credits(found.low), words.credits(found.high)]
-  return words(paid ? 'offer.amount.paid' : 'offer.amount.paid.all', { agent, count: found.count, low, high })
+  const key = paid ? 'offer.amount.paid' : 'offer.amount.paid.all'
+  return words(found.low === found.high ? `${key}.same` : key, { agent, count: found.count, low, high })
 }
 
 /** What is agreed to, before it is; nothing if no price can be told. */
