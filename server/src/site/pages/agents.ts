@@ -118,7 +118,8 @@ function listView(
           ? empty(scene, 'agents.none', 'agents.none.hint')
           : empty(scene, 'agents.first', 'agents.first.hint', toJoin)
         : html`<ul class="cards">${cards.map((agent) => agentCard(scene, agent, said.get(agent.id)))}</ul>`
-  const count = total > 0 && words(isSearch ? 'agents.found' : 'agents.count', { count: total })
+  const all = total > reach ? 'agents.count.first' : 'agents.count'
+  const count = total > 0 && words(isSearch ? 'agents.found' : all, { count: total, most: reach })
   return {
     ...frame(
       scene,
