@@ -128,8 +128,11 @@ function othersPaid({ words }: CustomerScene, { paid, paidToAll: all }: Found, a
   const found = paid ?? all
   if (!found) return undefined
   const [low, high] = [words.credits(found.low), words.credits(found.high)]
-  const key = paid ? 'offer.amount.paid' : 'offer.amount.paid.all'
-  return words(found.low === found.high ? `${key}.same` : key, { agent, count: found.count, low, high })
+  const [own, everyones] =
+    found.low === found.high
+      ? (['offer.amount.paid.same', 'offer.amount.paid.all.same'] as const)
+      : (['offer.amount.paid', 'offer.amount.paid.all'] as const)
+  return words(paid ? own : everyones, { agent, count: found.count, low, high })
 }
 
 /** What is agreed to, before it is; nothing if no price can be told. */
