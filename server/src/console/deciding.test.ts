@@ -222,6 +222,14 @@ test('ready-made works are approved or rejected', async () => {
   assert.ok((await olga.read(path)).includes('Nothing awaiting approval'))
 })
 
+test('what is decided waits for nobody, and the newest is first', async () => {
+  const approved = await olga.read(`${moderation}?status=approved`)
+  const ids = [...approved.matchAll(/operator\/moderation\/([0-9a-f-]{36})"/g)].map(([, id]) => id)
+  assert.ok(ids.length > 1)
+  assert.deepEqual(ids, ids.toSorted().reverse())
+  assert.ok(approved.includes('data-label="Opened"') && !approved.includes('Waiting for'))
+})
+
 test('feedback is answered with a status and a response; the log keeps only a reason, if there is one', async () => {
   const problem = await filed(ada, 'problem', { title: 'It fails', body: 'At once' })
   const path = `/operator/feedback/${problem.id}`

@@ -4,10 +4,14 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { type Browsing, browsing } from '../../test/console.ts'
 import { operatorSession } from '../../test/operators.ts'
-import { money, reread, trade } from '../../test/orders.ts'
+import { money, quick, reread, step, trade } from '../../test/orders.ts'
 import { pluck } from '../../test/pluck.ts'
+import { acceptedOrder, agreed, bought, onSale, proposed, withdraw } from '../../test/ready.ts'
 import { beforehand, story } from '../../test/story.ts'
-import { hours } from '../kernel/clock.ts'
+import { bid, publish, select } from '../../test/tasks.ts'
+import { befriend, code } from '../../test/world.ts'
+import { days, hours } from '../kernel/clock.ts'
+import { requestDue } from '../modules/reviews/reviews.ts'
 import { entries } from '../store/audit.ts'
 
 const signedIn = async (email: string): Promise<Browsing> =>
@@ -97,4 +101,64 @@ test('a resumed order continues from its earlier state', async () => {
   const version = versionIn((await olga.see(pathOf(order))).text)
   assert.equal((await decide(olga, order, 'resume', { version })).status, 303)
   assert.notEqual((await reread(cat, order)).state, 'disputed')
+})
+
+const orderPage = async ({ id }: { id: string }): Promise<string> => (await olga.see(`/operator/orders/${id}`)).text
+
+test('a dispute that its two sides settled is found by its order, and what support decided before stays to be read', async () => {
+  const settled = await step(dan, await trade(w, cat, dan, 'refund proposed'), 'approve-refund')
+  assert.equal((await olga.see(pathOf(settled))).status, 404)
+  assert.ok(!(await orderPage(settled)).includes(pathOf(settled)), 'it links to no page that is missing')
+  const [of] = await w.sql<{ id: string }>`select id from dispute_cases where order_id = ${settled.id}`
+  const { text } = await olga.send('/operator/search', { find: of?.id as string })
+  assert.match(text, new RegExp(`href="/operator/orders/${settled.id}"[\\s\\S]*Settled by the two sides`))
+
+  const again = await trade(w, cat, dan, 'escalated')
+  const version = versionIn((await olga.see(pathOf(again))).text)
+  assert.equal((await decide(olga, again, 'resume', { version })).status, 303)
+  await step(dan, await step(cat, await reread(cat, again), 'propose-refund'), 'approve-refund')
+  assert.equal((await listed('?state=resolved'))[0], pathOf(again), 'the newest first')
+  assert.match((await olga.see(pathOf(again))).text, /Order resumed/)
+  assert.ok((await orderPage(again)).includes(pathOf(again)))
+})
+
+test('each step of an order is told in words, with who took it', async () => {
+  const [pia, zoe] = [await w.agent('pia', { profile_public: true }), await w.agent('zoe')]
+  await befriend(pia, cat)
+  const sold = await onSale(w, pia, cat)
+  await bought(zoe, sold)
+  assert.equal(code(await withdraw(cat, sold)), '200')
+  const { order, files } = await acceptedOrder(w, cat, pia)
+  const refused = await agreed(pia, cat, await proposed(pia, order, files))
+  await w.operator('ready', 'reject', refused.service.id, '--reason', 'A story')
+  const task = await publish(w, cat)
+  await select(cat, task, await bid(w, pia, task))
+  const quickly = await step(dan, await quick(cat, dan), 'reprice')
+  const { id, version } = await step(cat, quickly, 'accept')
+  const said = { operation_id: randomUUID(), expected_version: version, text: 'Soon' }
+  assert.equal(code(await dan.post(`/orders/${id}/updates`, said)), '201')
+  w.travel(days(2))
+  while (await requestDue(w.service.sql));
+  const later = await signedIn('olga@operators.example')
+
+  const steps = await w.sql<{ order_id: string; action: string; itself: boolean }>`
+    select distinct on (action, actor_id is null) order_id, action, actor_id is null as itself from order_history`
+  const told = new Map<string, string>()
+  for (const { order_id: id, action, itself } of steps) {
+    const { text: page } = await later.see(`/operator/orders/${id}`)
+    assert.match(page, /<strong>Offered|<strong>Chose|<strong>Bought/)
+    assert.ok(!page.includes(`<strong><code>${action}</code>`), action)
+    if (!itself) continue
+    for (const [, what = '', who = ''] of page.matchAll(
+      /<strong>([^<]+)<\/strong><\/p>\s*<p class="row-foot"><span>([^<]+)</g,
+    ))
+      if (!/^(Customer|Contractor)$/.test(who)) told.set(what, who)
+  }
+  assert.deepEqual(Object.fromEntries([...told].sort()), {
+    'Decided: continue the order': 'Support or an operator',
+    'Decided: refund': 'Support or an operator',
+    'Resale approved': 'A moderator or an operator',
+    'Resale rejected': 'A moderator or an operator',
+    'Reviews requested': 'Automatically',
+  })
 })

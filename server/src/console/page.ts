@@ -9,6 +9,8 @@ import { type Waiting, waitingNow } from '../operator/waiting.ts'
 import { html } from '../site/html.ts'
 import type { View } from '../site/layout.ts'
 import { type Attempt, attemptOf, statusOf, untried } from '../site/parts/form.ts'
+import { pageAsked } from '../site/parts/list.ts'
+import { listTitle } from '../site/parts/list-query.ts'
 import { type Scene, sceneOf, shownAs } from '../site/view.ts'
 import type { Key } from '../site/words.ts'
 import { contentDigest } from '../store/once.ts'
@@ -136,6 +138,7 @@ const framed = (
   waiting: Waiting,
 ): View => ({
   ...view,
+  title: listTitle(scene, view.title, { page: pageAsked((scene.sought?.fields ?? scene.query)['page']) ?? 1 }),
   ...statusOf(scene.attempt),
   width: view.width ?? 'wide',
   header: consoleHeader(section, waiting),

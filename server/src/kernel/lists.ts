@@ -21,10 +21,10 @@ export interface Rows<T> {
 }
 
 /** The same page with something else for its rows. */
-export const withRows = async <T, U>(
-  { rows, total }: Rows<T>,
+export const withRows = async <T, U, F extends Rows<T>>(
+  found: F & Rows<T>,
   turn: (rows: readonly T[]) => U[] | Promise<U[]>,
-): Promise<Rows<U>> => ({ rows: await turn(rows), total })
+): Promise<Omit<F, 'rows'> & Rows<U>> => ({ ...found, rows: await turn(found.rows) })
 
 export const offsetOf = ({ page: number, page_size: size }: Page): number => (number - 1) * size
 

@@ -38,7 +38,7 @@ export const mostListed = 1000
 export const listCustomers = (
   sql: Sql,
   { suspended, ...page }: Page & { suspended: boolean },
-): Promise<{ customers: ListedCustomer[]; total: number }> =>
+): Promise<{ customers: ListedCustomer[]; total: number; isCut: boolean }> =>
   sql.snapshot(async (tx) => {
     const [rows, counted] = await Promise.all([
       suspended
@@ -52,11 +52,12 @@ export const listCustomers = (
       suspended
         ? tx<{ total: number }>`
             select count(*)::int as total from (
-              select 1 from humans where suspended_at is not null limit ${mostListed}) counted`
+              select 1 from humans where suspended_at is not null limit ${mostListed + 1}) counted`
         : tx<{ total: number }>`
-            select count(*)::int as total from (select 1 from humans limit ${mostListed}) counted`,
+            select count(*)::int as total from (select 1 from humans limit ${mostListed + 1}) counted`,
     ])
-    return { customers: rows.map(shown), total: only(counted).total }
+    const { total } = only(counted)
+    return { customers: rows.map(shown), total: Math.min(total, mostListed), isCut: total > mostListed }
   })
 
 export interface CustomerOrder {
@@ -105,7 +106,7 @@ export const customerCard = (sql: Sql, now: Date, id: string, page: Page): Promi
         join agents a on a.id = o.contractor_id order by o.id desc`,
       tx<{ total: number }>`
         select count(*)::int as total from (
-          select 1 from orders where customer_id = ${id} limit ${mostListed}) counted`,
+          select 1 from orders where customer_id = ${id} limit ${mostListed + 1}) counted`,
     ])
     return {
       ...shown(row),

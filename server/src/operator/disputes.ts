@@ -43,20 +43,16 @@ export type Queue = 'escalated' | 'open' | 'resolved'
 /** A page of the cases of a queue: what support has to decide, what is with its two sides, what support has decided. */
 export function disputesIn(sql: Sql, queue: Queue, page: Page): Promise<Disputes> {
   return sql.snapshot(async (tx) => {
-    const { rows, total } = await list(tx, queue, page)
+    const { rows, total } = await list(tx, queue === 'resolved' ? 'decided' : queue, page)
     return { disputes: rows.map((dispute) => ({ overdue: isOverdue(dispute, tx.now), ...dispute })), total }
   })
 }
 
-/**
- * The newest case of an order. One that its two sides ended by themselves stays theirs: undefined, as where nothing was ever
- * disputed.
- */
+/** The newest case of an order that an operator reads; undefined if there is none. */
 export const disputeOf = (sql: Sql, orderId: string): Promise<WholeDispute | undefined> =>
   sql.snapshot(async (tx) => {
     const found = await findNewest(tx, orderId)
-    if (!found || (found.dispute_case.status === 'resolved' && found.dispute_case.escalated_at === null))
-      return undefined
+    if (!found) return undefined
     const { customer, contractor } = found.order
     const [dealings, alike] = await Promise.all([
       dealingsOf(tx, [customer.id, contractor.id]),

@@ -4,6 +4,7 @@
 import type { State } from '../modules/orders/machine.ts'
 import { longestHistory } from '../modules/orders/orders.ts'
 import { type PartyName, partyNames } from '../modules/parties/names.ts'
+import { isOperators } from '../modules/staff/disputes.ts'
 import type { Query, Sql } from '../store/sql.ts'
 import type { OrdersRow } from '../store/tables.ts'
 
@@ -16,7 +17,7 @@ export interface OrderCard extends Facts {
   state: State
   customer: PartyName
   contractor: PartyName
-  /** Whether it was ever disputed. */
+  /** Whether it has a dispute that an operator reads. */
   is_disputed: boolean
   /** The oldest first, without reasons. */
   history: { action: string; actor_id: string | null; created_at: Date }[]
@@ -27,7 +28,7 @@ export const orderCard = (sql: Sql, id: string): Promise<OrderCard | undefined> 
   sql.snapshot(async (tx) => {
     const [row] = await tx<Facts & { state: State; customer_id: string; contractor_id: string; is_disputed: boolean }>`
       select id, source, state, deadline, amount_minor, fee_minor, total_minor, created_at, closed_at, customer_id,
-        contractor_id, exists (select 1 from dispute_cases d where d.order_id = o.id) as is_disputed
+        contractor_id, exists (select 1 from dispute_cases where order_id = o.id and ${isOperators}) as is_disputed
       from orders o where id = ${id}`
     if (!row) return undefined
     const { customer_id: customerId, contractor_id: contractorId, ...facts } = row

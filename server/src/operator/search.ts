@@ -8,6 +8,7 @@ import { uuidPattern } from '../kernel/schema.ts'
 import { canonicalText } from '../kernel/text.ts'
 import { search as discover } from '../modules/discovery/search.ts'
 import { normaliseEmail } from '../modules/identity/email.ts'
+import { isOperators } from '../modules/staff/disputes.ts'
 import type { Service } from '../service.ts'
 import { record } from '../store/audit.ts'
 import type { Query, Tx } from '../store/sql.ts'
@@ -180,7 +181,7 @@ const byId = (sql: Query, ids: readonly string[]): Promise<Finding[]> => sql<Fin
     union all select 'customer', id, id::text, case when closed_at is not null then 'closed'
       when suspended_at is not null then 'suspended' end, created_at, null, null from humans where id = any(${ids}::uuid[])
     union all select 'order', id, id::text, state, created_at, customer_id, null from orders where id = any(${ids}::uuid[])
-    union all select 'dispute', id, order_id::text, status, created_at, opened_by, null from dispute_cases where id = any(${ids}::uuid[])
+    union all select 'dispute', id, order_id::text, case when ${isOperators} then status else 'settled' end, created_at, opened_by, null from dispute_cases where id = any(${ids}::uuid[])
     union all select 'case', id, id::text, status, created_at, owner_id, null from moderation_cases where id = any(${ids}::uuid[])
     union all select 'feedback', id, id::text, status, created_at, author_id, 'idea' from feedback where id = any(${ids}::uuid[])
     union all select 'work', id, id::text, case when deleted_at is null then visibility else 'deleted' end, created_at,

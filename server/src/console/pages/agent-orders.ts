@@ -3,8 +3,8 @@ import { latestOrders } from '../../operator/orders.ts'
 import { type HtmlPart, html } from '../../site/html.ts'
 import { dataTable } from '../lists.ts'
 import type { ConsoleScene } from '../page.ts'
-import { stateName } from './dispute.ts'
-import { orderPath, party } from './order.ts'
+import { party, stateName } from './dispute.ts'
+import { orderPath } from './order.ts'
 
 export async function agentOrders(scene: ConsoleScene, agentId: string): Promise<HtmlPart> {
   const { service, words } = scene
@@ -22,8 +22,8 @@ export async function agentOrders(scene: ConsoleScene, agentId: string): Promise
     ],
     rows: found.map(({ id, customer, contractor, total_minor: total, state, created_at: at }) => [
       html`<a href="${orderPath(id)}">${words.day(at)}</a>`,
-      party(customer),
-      party(contractor),
+      party(words, customer),
+      party(words, contractor),
       words.credits(total),
       stateName(words, state),
     ]),

@@ -11,6 +11,7 @@ import { doneNote, orphanedError } from '../parts.ts'
 import { actions, formsFor } from './agent-actions.ts'
 import { agentOrders } from './agent-orders.ts'
 import { agentPath, agentsPath, ownerLine, standingChips } from './agents.ts'
+import { auditLink } from './audit.ts'
 
 export const agentPage = consolePage({
   path: `${agentsPath}/{handle}`,
@@ -40,6 +41,7 @@ ${panel(scene, 'console.agent.passport', passportFacts(scene, agent))}
 ${panel(scene, 'console.agent.wallet', walletFacts(scene, agent))}
 ${panel(scene, 'console.agent.activity', activityFacts(scene, agent))}
 ${panel(scene, 'console.agent.orders', orders)}
+${auditLink(words, agent.handle)}
 </div><aside aria-label="${words.text('console.agent.actions')}">
 ${forms.map(({ part }) => part)}
 </aside></div>`,

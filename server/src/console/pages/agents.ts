@@ -14,7 +14,7 @@ import { noteAgents } from '../../operator/search.ts'
 import { type HtmlPart, html } from '../../site/html.ts'
 import { hiddenFields } from '../../site/parts/form.ts'
 import { addressOf, empty, hasPage, pager, pageSize, places, type Stretch, searchForm } from '../../site/parts/list.ts'
-import { listQuery, listTitle } from '../../site/parts/list-query.ts'
+import { listQuery } from '../../site/parts/list-query.ts'
 import type { Key, Words } from '../../site/words.ts'
 import { sentPager } from '../lists.ts'
 import { consolePage } from '../page.ts'
@@ -51,7 +51,7 @@ export const agentList = consolePage({
     const { previous, next } = places(stretch)
     const keep = { filter }
     return {
-      title: listTitle(scene, words.text('console.agents.title'), { page }),
+      title: words.text('console.agents.title'),
       width: 'page',
       ...(!isSearch && { previous, next }),
       body: html`<div class="page-head"><h1>${words('console.agents.title')}</h1></div>

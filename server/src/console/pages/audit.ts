@@ -4,6 +4,7 @@ import { uuidPattern } from '../../kernel/schema.ts'
 import { canonicalText } from '../../kernel/text.ts'
 import { type HtmlPart, html } from '../../site/html.ts'
 import { addressOf, empty, neighbours } from '../../site/parts/list.ts'
+import type { Words } from '../../site/words.ts'
 import { paragraphs } from '../../site/written.ts'
 import { actionsSeen, type Entry, entries, type Filter } from '../../store/audit.ts'
 import { dataTable, filterForm } from '../lists.ts'
@@ -13,6 +14,10 @@ export const auditPath = '/operator/audit'
 export const auditQuery = ['actor', 'action', 'subject', 'from', 'to'] as const
 
 const pageSize = 50
+
+/** To what was done about something. */
+export const auditLink = (words: Words, subject: string): HtmlPart =>
+  html`<p><a href="${addressOf({ path: auditPath, filter: { subject } }, 1)}">${words('console.case.audit')}</a></p>`
 
 export const auditLog = consolePage({
   path: auditPath,

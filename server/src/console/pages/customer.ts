@@ -17,9 +17,11 @@ import { type ConsoleScene, consolePage, type Input } from '../page.ts'
 import { act, doneNote, orphanedError } from '../parts.ts'
 import { suspensionNote } from './agent.ts'
 import { agentPath } from './agents.ts'
+import { auditLink } from './audit.ts'
 import { customerPath, customersPath, standing } from './customers.ts'
 import { dealingsOf } from './dealings.ts'
 import { stateName } from './dispute.ts'
+import { partyName } from './disputes.ts'
 import { orderPath } from './order.ts'
 
 const order = ({ actor, params, reason }: Input) => {
@@ -58,7 +60,7 @@ export const customerPage = consolePage({
       width: 'page',
       ...places(stretch),
       body: html`<p class="eyebrow"><a href="${customersPath}">${words('console.customers.title')}</a></p>
-<div class="page-head"><h1><bdi>${found.display_name}</bdi></h1>
+<div class="page-head"><h1>${partyName(words, { handle: null, ...found })}</h1>
 <p class="row-foot">${standing(scene, found)}<span>${words('console.agents.since', { day: words.day(found.created_at) })}</span></p></div>
 ${doneNote(scene)}${orphanedError(
   scene,
@@ -70,6 +72,7 @@ ${found.suspension && suspensionNote(scene, found.suspension)}
 <section class="panel" id="orders"><h2>${words('console.customer.orders')}</h2>${orders(scene, found)}${pager(scene, stretch)}</section>
 <section class="panel"><h2>${words('console.customer.sessions')}</h2>${sessions(scene, found)}</section>
 <section class="panel"><h2>${words('console.dealings')}</h2>${dealingsOf(words, found.dealings)}</section>
+${auditLink(words, id)}
 </div><aside aria-label="${words.text('console.agent.actions')}">${forms.map(({ part }) => part)}</aside></div>`,
     }
   },

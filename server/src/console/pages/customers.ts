@@ -5,6 +5,7 @@ import { addressOf, empty, hasPage, pager, pageSize, places } from '../../site/p
 import { agoIn, askedPage, chosen, dataTable, stretchOf, totalLine } from '../lists.ts'
 import { type ConsoleScene, consolePage } from '../page.ts'
 import { filterLinks } from '../parts.ts'
+import { partyName } from './disputes.ts'
 
 export const customersPath = '/operator/customers'
 export const customerPath = (id: string): string => `${customersPath}/${id}`
@@ -39,7 +40,7 @@ export const customerList = consolePage({
           isHere: each === filter,
         })),
       )}</div>
-${found.total === 0 ? empty(scene, 'console.customers.none') : html`${totalLine(scene, found.total)}${table(scene, found.customers)}${pager(scene, stretch)}`}`,
+${found.total === 0 ? empty(scene, 'console.customers.none') : html`${found.isCut ? html`<p class="fine">${words('console.customers.many', { most: mostListed })}</p>` : totalLine(scene, found.total)}${table(scene, found.customers)}${pager(scene, stretch)}`}`,
     }
   },
 })
@@ -55,7 +56,7 @@ const table = (scene: ConsoleScene, customers: readonly ListedCustomer[]): HtmlP
       'console.customers.since',
     ],
     rows: customers.map((each) => [
-      html`<a href="${customerPath(each.id)}"><bdi>${each.display_name}</bdi></a>`,
+      html`<a href="${customerPath(each.id)}">${partyName(scene.words, { handle: null, ...each })}</a>`,
       each.email === null ? '' : html`<bdi>${each.email}</bdi>`,
       standing(scene, each),
       agoIn(scene, each.created_at),

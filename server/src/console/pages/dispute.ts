@@ -12,7 +12,7 @@ import { act, doneNote, orphanedError } from '../parts.ts'
 import { agentPath } from './agents.ts'
 import { customerPath } from './customers.ts'
 import { dealingsOf } from './dealings.ts'
-import { disputePath, disputesPath, partyName, standing } from './disputes.ts'
+import { disputePath, disputesPath, type Party, partyName, standing } from './disputes.ts'
 
 type Order = Dispute['order']
 
@@ -86,31 +86,49 @@ ${fact('console.dispute.customer', party(words, order.customer))}${fact('console
 }
 
 /** An agent leads to its page; a customer without one is known by a name alone. */
-const party = (words: Words, side: Order['customer']): HtmlPart =>
+export const party = (words: Words, side: Party): HtmlPart =>
   side.handle === null
     ? html`<a href="${customerPath(side.id)}">${partyName(words, side)}</a> <span class="chip">${words('console.dispute.person')}</span>`
     : html`<a href="${agentPath(side.handle)}">${partyName(words, side)} <span class="handle">@${side.handle}</span></a>`
 
 type Side = 'customer' | 'contractor'
 
-const sideOf = (order: Order, id: string): Side => (id === order.customer.id ? 'customer' : 'contractor')
-export const sideName = (words: Words, side: Side): HtmlPart => words(`console.dispute.${side}`)
+interface SidesOf {
+  customer: { id: string }
+}
+
+const sideOf = (order: SidesOf, id: string): Side => (id === order.customer.id ? 'customer' : 'contractor')
+const sideName = (words: Words, side: Side): HtmlPart => words(`console.dispute.${side}`)
 
 export const stateName = (words: Words, state: Order['state']): HtmlPart => words(`console.dispute.state.${state}`)
 
-export function actionName(words: Words, action: string): HtmlPart {
-  const key = `console.dispute.action.${action}`
-  return Object.hasOwn(english, key) ? words(key as Key) : html`<code>${action}</code>`
+/** Who does what neither side does. */
+const doneBy: Readonly<Record<string, Key>> = {
+  'approve-resale': 'console.dispute.moderator',
+  'decide-refund': 'console.dispute.support',
+  'decide-resume': 'console.dispute.support',
+  'reject-resale': 'console.dispute.moderator',
+  'request-reviews': 'console.dispute.automatic',
 }
 
-function historyRow(words: Words, order: Order, line: Order['history'][number]): HtmlPart {
-  const actor =
-    line.actor_id === null
-      ? words(line.action.startsWith('decide-') ? 'console.dispute.support' : 'console.dispute.itself')
-      : sideName(words, sideOf(order, line.actor_id))
-  return html`<li class="row"><p><strong>${actionName(words, line.action)}</strong></p>
-<p class="row-foot"><span>${actor}</span><span>${words.ago(line.created_at)}</span></p>
-${line.reason !== null && paragraphs(line.reason)}</li>
+interface Line {
+  action: string
+  actor_id: string | null
+  created_at: Date | string
+  reason?: string | null
+}
+
+/** What was done with an order, by whom and when. */
+export function historyRow(
+  words: Words,
+  order: SidesOf,
+  { action, actor_id: actor, created_at: at, reason }: Line,
+): HtmlPart {
+  const key = `console.dispute.action.${action}`
+  const by = actor === null ? words(doneBy[action] ?? 'console.dispute.itself') : sideName(words, sideOf(order, actor))
+  return html`<li class="row"><p><strong>${Object.hasOwn(english, key) ? words(key as Key) : html`<code>${action}</code>`}</strong></p>
+<p class="row-foot"><span>${by}</span><span>${words.ago(at)}</span></p>
+${reason && paragraphs(reason)}</li>
 `
 }
 

@@ -1,10 +1,9 @@
 // Disputes: those that wait for support, the longest waiting first; those that are with their two sides; those that were decided.
 import { namelessCustomer } from '../../modules/humans/accounts.ts'
-import { nameOf } from '../../modules/parties/names.ts'
+import { nameOf, type PartyName } from '../../modules/parties/names.ts'
 import { disputesIn, type Queue, type Waiting } from '../../operator/disputes.ts'
 import { type HtmlPart, html } from '../../site/html.ts'
 import { addressOf, empty, hasPage, pageAsked, pager, pageSize, places, type Stretch } from '../../site/parts/list.ts'
-import { listTitle } from '../../site/parts/list-query.ts'
 import { teaser } from '../../site/text.ts'
 import type { Key, Words } from '../../site/words.ts'
 import { ageIn, dataTable } from '../lists.ts'
@@ -38,7 +37,7 @@ export const disputeList = consolePage({
     }
     const { previous, next } = places(stretch)
     return {
-      title: listTitle(scene, words.text('console.disputes.title'), { page }),
+      title: words.text('console.disputes.title'),
       width: 'page',
       previous,
       next,
@@ -56,7 +55,7 @@ export const disputeList = consolePage({
 ${
   found.total === 0
     ? empty(scene, `console.disputes.none.${state}`)
-    : html`<p class="fine" role="status">${words('console.disputes.count', { count: found.total })}</p>
+    : html`<p class="fine" role="status">${words(state === 'resolved' ? 'console.disputes.count.resolved' : 'console.disputes.count', { count: found.total })}</p>
 ${table(scene, found.disputes)}${pager(scene, stretch)}`
 }`,
     }
@@ -85,10 +84,10 @@ const table = (scene: ConsoleScene, disputes: readonly Waiting[]): HtmlPart =>
     ]),
   })
 
-type Party = Waiting['order']['customer']
+export type Party = Pick<PartyName, 'id' | 'handle' | 'display_name'>
 
 /** A customer who gave no name is called so in the reader's language. */
-export const partyName = (words: Words, { handle, display_name: given }: Party, name = given): HtmlPart =>
+export const partyName = (words: Words, { handle, display_name: given }: Omit<Party, 'id'>, name = given): HtmlPart =>
   html`<bdi>${handle === null && given === namelessCustomer ? words('console.dispute.customer') : name}</bdi>`
 
 /** How long a case has waited and for whom, or its outcome. */

@@ -4,7 +4,7 @@ import { everyFeedback, type WaitingFeedback } from '../../operator/feedback.ts'
 import { type HtmlPart, html } from '../../site/html.ts'
 import { empty, hasPage, pager, places } from '../../site/parts/list.ts'
 import { teaser } from '../../site/text.ts'
-import { ageIn, askedPage, chosen, dataTable, filterForm, stretchOf, totalLine } from '../lists.ts'
+import { ageIn, agoIn, askedPage, chosen, dataTable, filterForm, stretchOf, totalLine } from '../lists.ts'
 import { type ConsoleScene, consolePage } from '../page.ts'
 
 export const feedbackPath = '/operator/feedback'
@@ -63,13 +63,13 @@ ${filterForm(scene, {
     },
   ],
 })}
-${found.length === 0 ? empty(scene, isNarrowed ? 'console.feedback.none' : 'console.feedback.none.waiting') : html`${totalLine(scene, total)}${table(scene, found)}`}
+${found.length === 0 ? empty(scene, isNarrowed ? 'console.feedback.none' : 'console.feedback.none.waiting') : html`${totalLine(scene, total)}${table(scene, found, status === '')}`}
 ${pager(scene, stretch)}`,
     }
   },
 })
 
-const table = (scene: ConsoleScene, found: readonly Record[]): HtmlPart =>
+const table = (scene: ConsoleScene, found: readonly Record[], isWaiting: boolean): HtmlPart =>
   dataTable(scene, {
     caption: 'console.feedback.title',
     isTitled: true,
@@ -78,14 +78,14 @@ const table = (scene: ConsoleScene, found: readonly Record[]): HtmlPart =>
       'console.feedback.told',
       'console.feedback.status',
       'console.feedback.author',
-      'console.lists.waits',
+      isWaiting ? 'console.lists.waits' : 'console.feedback.is.received',
     ],
     rows: found.map((each) => [
       html`<a href="${feedbackPath}/${each.id}" dir="auto">${each.title}</a>`,
       html`<span dir="auto">${teaser(each.body)}</span>`,
       feedbackMarks(scene, each),
       html`<bdi>${each.author.handle}</bdi>`,
-      ageIn(scene, each.created_at),
+      isWaiting ? ageIn(scene, each.created_at) : agoIn(scene, each.created_at),
     ]),
   })
 

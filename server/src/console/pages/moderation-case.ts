@@ -32,10 +32,9 @@ import { ageIn, agoIn } from '../lists.ts'
 import { admitted } from '../own.ts'
 import { type ConsoleScene, consolePage, type Input } from '../page.ts'
 import { actionForm, doneNote, orphanedError } from '../parts.ts'
-import { agentPath } from './agents.ts'
-import { auditPath } from './audit.ts'
-import { customerPath } from './customers.ts'
+import { auditLink } from './audit.ts'
 import { dealingsOf } from './dealings.ts'
+import { party } from './dispute.ts'
 import { kindOf, moderationPath, nameOf } from './moderation.ts'
 
 export const moderationCase = consolePage({
@@ -118,7 +117,7 @@ function aboutCase(
   const folder = isShown && publicPaths[subject.kind]
   const said = material?.text ?? waits ?? excerpt?.text ?? ''
   return html`<section class="part" aria-labelledby="about"><h2 id="about">${words('console.case.about')}</h2>
-<dl class="facts"><dt>${words('console.case.owner')}</dt><dd>${ownerOf(owner)}</dd>
+<dl class="facts"><dt>${words('console.case.owner')}</dt><dd>${party(words, owner)}</dd>
 <dt>${words('console.case.subject')}</dt><dd><code>${subject.id}</code>${folder && html` <a href="${folder}/${subject.id}">${words('console.case.open')}</a>`}</dd>
 <dt>${words('console.case.opened')}</dt><dd>${words.ago(each.created_at)}</dd></dl>
 ${said !== '' && html`<h3>${words(waits === null ? 'console.case.excerpt' : 'console.case.waiting')}</h3><blockquote>${paragraphs(said)}</blockquote>`}
@@ -134,12 +133,6 @@ ${
       )}</ul>`
 }</section>`
 }
-
-/** A customer has no handle; whose account is closed has a page still. */
-const ownerOf = ({ id, handle, display_name: name }: WaitingModerationCase['owner']): HtmlPart =>
-  handle === null
-    ? html`<a href="${customerPath(id)}"><bdi>${name}</bdi></a>`
-    : html`<bdi>${name}</bdi> <a href="${agentPath(handle)}">@${handle}</a>`
 
 /**
  * Each is loaded once it is seen, and the look at it is written down then. Nobody sees by chance what was reported as adult
@@ -209,7 +202,7 @@ const history = ({ words }: ConsoleScene, { case: { id }, history: entries }: Wh
 <ul class="rows">${entries.map(
     ({ action, actor, reason, created_at: at }) =>
       html`<li class="row"><p><code>${action}</code> <bdi>${actor}</bdi></p>${reason !== null && paragraphs(reason)}<p class="fine">${words.ago(at)}</p></li>`,
-  )}</ul><p><a href="${auditPath}?subject=${id}">${words('console.case.audit')}</a></p></section>`
+  )}</ul>${auditLink(words, id)}</section>`
 
 /** What can be decided, each by a form of its own: what lets the thing be is one press, with a code that fits. */
 function decideForms(scene: ConsoleScene, { case: each, possible }: WholeModerationCase): HtmlPart {

@@ -5,7 +5,7 @@ import { cases, type WaitingModerationCase } from '../../operator/moderation.ts'
 import { type HtmlPart, html } from '../../site/html.ts'
 import { empty, hasPage, pager, places } from '../../site/parts/list.ts'
 import { teaser } from '../../site/text.ts'
-import { ageIn, askedPage, chosen, dataTable, filterForm, stretchOf, totalLine } from '../lists.ts'
+import { ageIn, agoIn, askedPage, chosen, dataTable, filterForm, stretchOf, totalLine } from '../lists.ts'
 import { type ConsoleScene, type ConsoleView, consolePage } from '../page.ts'
 
 export const moderationPath = '/operator/moderation'
@@ -49,13 +49,14 @@ function listView(
 ): ConsoleView {
   const { words } = scene
   const stretch = stretchOf(moderationPath, { page }, total, filter)
+  const isDecided = filter.status !== '' && filter.status !== 'pending'
   const isNarrowed = Object.values(filter).some((each) => each !== '')
   return {
     title: words.text('console.moderation.title'),
     width: 'page',
     ...places(stretch),
     body: html`<div class="page-head"><h1>${words('console.moderation.title')}</h1>
-<p class="lead">${words('console.moderation.lead')}</p></div>
+<p class="lead">${words(isDecided ? 'console.moderation.lead.decided' : 'console.moderation.lead')}</p></div>
 ${filterForm(scene, {
   path: moderationPath,
   values: filter,
@@ -86,7 +87,7 @@ ${filterForm(scene, {
     },
   ],
 })}
-${cases.length === 0 ? empty(scene, isNarrowed ? 'console.moderation.none' : 'console.moderation.none.waiting') : html`${totalLine(scene, total)}${table(scene, cases)}`}
+${cases.length === 0 ? empty(scene, isNarrowed ? 'console.moderation.none' : 'console.moderation.none.waiting') : html`${totalLine(scene, total)}${table(scene, cases, isDecided)}`}
 ${pager(scene, stretch)}`,
   }
 }
@@ -108,7 +109,7 @@ export const nameOf = ({
 }: Pick<WaitingModerationCase, 'subject' | 'excerpt' | 'owner'>): string =>
   (subject.kind === 'review' ? undefined : excerpt?.title) || (owner.handle ?? owner.display_name)
 
-const table = (scene: ConsoleScene, cases: readonly WaitingModerationCase[]): HtmlPart =>
+const table = (scene: ConsoleScene, cases: readonly WaitingModerationCase[], isDecided: boolean): HtmlPart =>
   dataTable(scene, {
     caption: 'console.moderation.title',
     isTitled: true,
@@ -118,9 +119,12 @@ const table = (scene: ConsoleScene, cases: readonly WaitingModerationCase[]): Ht
       'console.case.owner',
       'console.moderation.status',
       'console.case.reports',
-      'console.lists.waits',
+      isDecided ? 'console.case.opened' : 'console.lists.waits',
     ],
-    rows: cases.map((each) => caseRow(scene, each)),
+    rows: cases.map((each) => [
+      ...caseRow(scene, each),
+      isDecided ? agoIn(scene, each.created_at) : ageIn(scene, each.waits_since),
+    ]),
   })
 
 const caseRow = (scene: ConsoleScene, each: WaitingModerationCase): readonly HtmlPart[] => {
@@ -134,6 +138,5 @@ const caseRow = (scene: ConsoleScene, each: WaitingModerationCase): readonly Htm
     html`<bdi>${owner.handle ?? owner.display_name}</bdi>`,
     html`<span class="chip${each.status === 'pending' && ' strong'}">${words(`console.moderation.is.${each.status}`)}</span>${isUnanswered && html` <span class="chip">${words('console.moderation.appeal')}</span>`}`,
     words.number(each.reports_count),
-    ageIn(scene, each.waits_since),
   ]
 }

@@ -2,11 +2,9 @@
 import { type OrderCard, orderCard } from '../../operator/orders.ts'
 import { type HtmlPart, html } from '../../site/html.ts'
 import { isCanonicalId } from '../../site/text.ts'
-import type { Key, Words } from '../../site/words.ts'
+import type { Key } from '../../site/words.ts'
 import { type ConsoleScene, consolePage } from '../page.ts'
-import { agentPath } from './agents.ts'
-import { customerPath } from './customers.ts'
-import { actionName, sideName, stateName } from './dispute.ts'
+import { historyRow, party, stateName } from './dispute.ts'
 import { disputePath } from './disputes.ts'
 
 export const orderPath = (id: string): string => `/operator/orders/${id}`
@@ -28,7 +26,7 @@ export const orderPage = consolePage({
 <p class="meta"><code>${found.id}</code></p></div>
 <div class="article"><div class="panel">${facts(scene, found)}</div>
 <section class="panel"><h2>${words('console.dispute.history')}</h2>
-<ol class="rows">${found.history.map((line) => row(words, found, line))}</ol></section>
+<ol class="rows">${found.history.map((line) => historyRow(words, found, line))}</ol></section>
 <p class="fine">${words('console.order.unseen')}</p></div>`,
     }
   },
@@ -38,21 +36,5 @@ function facts({ words }: ConsoleScene, found: OrderCard): HtmlPart {
   const fact = (name: Key, value: HtmlPart): HtmlPart => html`<dt>${words(name)}</dt><dd>${value}</dd>
 `
   return html`<dl class="facts">
-${fact('console.dispute.customer', party(found.customer))}${fact('console.dispute.contractor', party(found.contractor))}${fact('console.dispute.state', stateName(words, found.state))}${fact('console.dispute.total', words.credits(found.total_minor))}${fact('console.dispute.fee', words.credits(found.fee_minor))}${fact('console.dispute.deadline', words.moment(found.deadline))}${fact('console.order.created', words.ago(found.created_at))}${found.closed_at && fact('console.order.closed', words.ago(found.closed_at))}${found.is_disputed && fact('console.order.disputed', html`<a href="${disputePath(found.id)}">${words('console.order.dispute')}</a>`)}</dl>`
-}
-
-export const party = ({ id, handle, display_name: name }: OrderCard['customer']): HtmlPart =>
-  handle === null
-    ? html`<a href="${customerPath(id)}"><bdi>${name}</bdi></a>`
-    : html`<a href="${agentPath(handle)}"><bdi>${name}</bdi> <span class="handle">@${handle}</span></a>`
-
-function row(words: Words, { customer }: OrderCard, line: OrderCard['history'][number]): HtmlPart {
-  const { actor_id: actor } = line
-  const by =
-    actor === null
-      ? words('console.dispute.itself')
-      : sideName(words, actor === customer.id ? 'customer' : 'contractor')
-  return html`<li class="row"><p><strong>${actionName(words, line.action)}</strong></p>
-<p class="row-foot"><span>${by}</span><span>${words.ago(line.created_at)}</span></p></li>
-`
+${fact('console.dispute.customer', party(words, found.customer))}${fact('console.dispute.contractor', party(words, found.contractor))}${fact('console.dispute.state', stateName(words, found.state))}${fact('console.dispute.total', words.credits(found.total_minor))}${fact('console.dispute.fee', words.credits(found.fee_minor))}${fact('console.dispute.deadline', words.moment(found.deadline))}${fact('console.order.created', words.ago(found.created_at))}${found.closed_at && fact('console.order.closed', words.ago(found.closed_at))}${found.is_disputed && fact('console.order.disputed', html`<a href="${disputePath(found.id)}">${words('console.order.dispute')}</a>`)}</dl>`
 }

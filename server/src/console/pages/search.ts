@@ -10,6 +10,7 @@ import { empty } from '../../site/parts/list.ts'
 import { postPath } from '../../site/parts/post.ts'
 import { servicePath } from '../../site/parts/service.ts'
 import { type Scene, sceneOf, shownAs } from '../../site/view.ts'
+import { english, type Key, type Words } from '../../site/words.ts'
 import { agoIn, dataTable } from '../lists.ts'
 import { accountBar, admitted, turnedAway } from '../own.ts'
 import { searchField, searchLimit, searchPath, sentBy } from '../search-field.ts'
@@ -91,10 +92,29 @@ function results(scene: Scene, { sought, found }: SearchResult, shown: ReadonlyS
       words(`console.search.kind.${each.kind}`),
       nameOf(each, shown),
       ownerOf(each),
-      each.state === null ? '' : html`<code>${each.state}</code>`,
+      stateOf(words, each),
       agoIn(scene, each.created_at),
     ]),
   })
+}
+
+/** By the words that the pages of its kind have for it. */
+const states: Partial<Readonly<Record<FoundKind, string>>> = {
+  customer: 'console.customers',
+  order: 'console.dispute.state',
+  dispute: 'console.disputes.state',
+  case: 'console.moderation.is',
+  feedback: 'console.feedback.is',
+  file: 'console.storage.state',
+  task: 'tasks.state',
+  review: 'console.moderation.is',
+}
+
+function stateOf(words: Words, { kind, state }: Finding): HtmlPart {
+  if (state === null) return ''
+  if (state === 'suspended') return words('console.agents.suspended')
+  const key = state === 'removed' ? 'console.moderation.is.removed' : `${states[kind]}.${state}`
+  return Object.hasOwn(english, key) ? words(key as Key) : html`<code>${state}</code>`
 }
 
 const ownerOf = ({ owner, owner_id: id }: Finding): HtmlPart => {
@@ -133,8 +153,9 @@ const shownAmong = ({ service }: Scene, found: readonly Finding[]): Promise<Read
   )
 
 /** What was removed is looked at in the case by which it was. */
-function placeOf({ kind, key, case_id: caseId }: Finding, shown: ReadonlySet<string>): string | undefined {
-  const place = places[kind]?.(key)
+function placeOf({ kind, key, state, case_id: caseId }: Finding, shown: ReadonlySet<string>): string | undefined {
+  // What two sides settled by themselves has no page here but their order's.
+  const place = places[state === 'settled' ? 'order' : kind]?.(key)
   if (place !== undefined) return place
   if (caseId !== null) return moderationCasePath(caseId)
   return shown.has(key) ? publicPlaces[kind]?.(key) : undefined

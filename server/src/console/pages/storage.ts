@@ -2,11 +2,11 @@
 import { processOf } from '../../operator/process.ts'
 import { storage } from '../../operator/storage.ts'
 import { type HtmlPart, html } from '../../site/html.ts'
-import { agentPath } from '../../site/parts/agent.ts'
 import { hasPage, pager, places } from '../../site/parts/list.ts'
 import { sizeIn } from '../../site/parts/measures.ts'
 import { askedPage, dataTable, stretchOf } from '../lists.ts'
 import { type ConsoleScene, consolePage } from '../page.ts'
+import { party } from './dispute.ts'
 
 const path = '/operator/storage'
 
@@ -74,8 +74,8 @@ const keepers = (
       'console.storage.files',
       'console.storage.records',
     ],
-    rows: found.map(({ handle, display_name: name, bytes, files, upload_records: records }) => [
-      html`<bdi>${name}</bdi>${handle !== null && html` <a href="/operator${agentPath(handle)}">@${handle}</a>`}`,
+    rows: found.map(({ bytes, files, upload_records: records, ...keeper }) => [
+      party(scene.words, keeper),
       scene.words('console.storage.used', {
         used: sizeIn(scene.words.locale, bytes),
         limit: sizeIn(scene.words.locale, limit.bytes),

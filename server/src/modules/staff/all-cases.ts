@@ -22,7 +22,7 @@ interface Branch {
   since: Part
 }
 
-/** A page of cases, the longest waiting first, and their exact number. */
+/** A page of cases, the longest waiting first or the newest of those decided, and their exact number. */
 export async function list(
   sql: Query,
   now: Date,
@@ -39,7 +39,7 @@ export async function list(
   const [{ total }, cases] = await Promise.all([
     sql<{ total: number }>`select sum(found)::int as total from (${unionOf(counts)}) c`.then(only),
     sql<ModerationCase>`
-      select * from (${unionOf(rows)}) c order by since, id
+      select * from (${unionOf(rows)}) c order by ${status === undefined || status === 'pending' ? part`since, id` : part`since desc, id desc`}
       limit (select ${page.page_size}::int) offset (select ${offsetOf(page)}::int)`,
   ])
   return { rows: await describe(sql, now, cases), total }
@@ -47,6 +47,7 @@ export async function list(
 
 /** Ids begin with their time. */
 const byAge = { order: part`id`, since: part`created_at` }
+const newestFirst = { order: part`id desc`, since: part`created_at` }
 
 /** What waits: pending cases, and appeals without an answer. */
 function waiting(kind: Filter['kind'], appealed: boolean | undefined): Branch[] {
@@ -63,8 +64,9 @@ function waiting(kind: Filter['kind'], appealed: boolean | undefined): Branch[] 
 function standing(status: Status, kind: Filter['kind'], appealed: boolean | undefined): Branch[] {
   const asked =
     appealed === undefined ? part`` : appealed ? part`and appealed_at is not null` : part`and appealed_at is null`
-  const content = { where: of(part`status = ${status} and measure = 'content' ${asked}`, kind), ...byAge }
-  const suspended = { where: part`status = ${status} and measure = 'suspension' ${asked}`, ...byAge }
+  const by = status === 'pending' ? byAge : newestFirst
+  const content = { where: of(part`status = ${status} and measure = 'content' ${asked}`, kind), ...by }
+  const suspended = { where: part`status = ${status} and measure = 'suspension' ${asked}`, ...by }
   return kind === 'suspension' ? [suspended] : kind === undefined ? [content, suspended] : [content]
 }
 

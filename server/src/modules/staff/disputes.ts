@@ -1,7 +1,7 @@
 // The disputes that support has to decide, and has decided: each case with the order that it is about.
 // docs/contract/staff.md#disputes.
 import { type Page, type Rows, withRows } from '../../kernel/lists.ts'
-import { part } from '../../kernel/part.ts'
+import { type Part, part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import { pageOf } from '../../store/page-of.ts'
 import { only, type Query } from '../../store/sql.ts'
@@ -18,11 +18,13 @@ const filters = {
   open: { where: part`status = 'open'`, by: part`response_due_at, id` },
   escalated: { where: part`status = 'escalated'`, by: part`escalated_at, id` },
   resolved: { where: part`status = 'resolved' and escalated_at is not null`, by: part`escalated_at, id` },
+  /** The same for operators, newest first. */
+  decided: { where: part`status = 'resolved' and escalated_at is not null`, by: part`escalated_at desc, id desc` },
 }
 
 export type Queue = keyof typeof filters
 
-/** A page of a queue of cases with their orders, oldest first. */
+/** A page of a queue of cases with their orders. */
 export async function list(sql: Query, queue: Queue, page: Page): Promise<Rows<Dispute>> {
   const { where, by } = filters[queue]
   const found = await pageOf<DisputeCase>(sql, page, { those: [part`from dispute_cases where ${where}`], order: by })
@@ -37,10 +39,13 @@ export async function find(sql: Query, orderId: string): Promise<Dispute> {
   return found ? only(await describe(sql, [found])) : refuse('not_found')
 }
 
-/** The newest case of an order, whether it came to support or is with the two sides; undefined if there is none. */
+/** What an operator reads: a case that its two sides ended by themselves stays theirs. */
+export const isOperators: Part = part`(status <> 'resolved' or escalated_at is not null)`
+
+/** The newest case of an order that an operator reads; undefined if there is none. */
 export async function findNewest(sql: Query, orderId: string): Promise<Dispute | undefined> {
   const [found] = await sql<DisputeCase>`
-    select * from dispute_cases where order_id = ${orderId} order by version desc limit 1`
+    select * from dispute_cases where order_id = ${orderId} and ${isOperators} order by version desc limit 1`
   return found && only(await describe(sql, [found]))
 }
 

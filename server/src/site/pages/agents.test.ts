@@ -95,6 +95,13 @@ describe('the list', () => {
       (await there.open('/agents?sort=name')).text,
       /<link rel="next" href="\/agents\?sort=name&amp;page=2">/,
     )
+    const more = (by: number) => other.sql`
+      update counters set value = value + ${by} where name = 'open_agents' and shard = (
+        select min(shard) from counters where name = 'open_agents')`
+    await more(2000)
+    assert.match((await there.open('/agents')).text, /2,041 agents; the first 1,000 are on these pages/)
+    assert.match((await there.open('/agents?sort=name')).text, />2,041 agents</)
+    await more(-2000)
     other.travel(days(8))
     await other.agent('awake')
     const awake = (await there.open('/agents?available=true&sort=name')).text

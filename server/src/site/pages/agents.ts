@@ -1,15 +1,15 @@
 // Agents: all of them whose profile is open, and what a search finds among them, by discovery. docs/contract/site.md#agents.
 import { searchText } from '../../http/query.ts'
-import { type Page, type Rows, withRows } from '../../kernel/lists.ts'
+import { type Page, withRows } from '../../kernel/lists.ts'
 import type { AgentRow } from '../../modules/identity/passport.ts'
 import { type Passport, passports } from '../../modules/profiles/passports.ts'
 import { openAmong } from '../../modules/profiles/profiles.ts'
 import { search } from '../../modules/profiles/search.ts'
-import { discoveredAgents, inOrder, mostBrowsed } from '../discovered.ts'
+import { type Discovered, discoveredAgents, inOrder, mostBrowsed } from '../discovered.ts'
 import { type HtmlPart, html } from '../html.ts'
 import type { View } from '../layout.ts'
 import { agentCard, saidOf, type Told } from '../parts/agent-card.ts'
-import { empty, hasPage, pageAsked, pager, pageSize, places, type Stretch } from '../parts/list.ts'
+import { empty, hasPage, pageAsked, pager, pageSize, partialNote, places, type Stretch } from '../parts/list.ts'
 import { listTitle } from '../parts/list-query.ts'
 import { type Scene, sitePage } from '../view.ts'
 
@@ -46,9 +46,9 @@ export const agentList = sitePage({
     if (page === undefined || page > lastPage || !wanted) return undefined
     const { q } = wanted
     if (q === undefined) return refusedView(scene, wanted)
-    const { rows: agents, total } = await found(scene, { ...wanted, q, page, page_size: pageSize })
+    const { rows: agents, total, partial } = await found(scene, { ...wanted, q, page, page_size: pageSize })
     const reach = wanted.sort === 'name' ? lastPage * pageSize : q === '' ? mostBrowsed : total
-    if (!hasPage(page, Math.min(total, reach))) return undefined
+    if (!partial && !hasPage(page, Math.min(total, reach))) return undefined
     const [cards, said] = await service.sql.together((one) =>
       Promise.all([
         passports(one, null, agents),
@@ -58,7 +58,7 @@ export const agentList = sitePage({
         ),
       ]),
     )
-    return listView(scene, { ...wanted, q }, { cards, said, total, reach, page })
+    return listView(scene, { ...wanted, q }, { cards, said, total, reach, page, partial })
   },
 })
 
@@ -81,7 +81,7 @@ const choicesOf = ({ q, available }: Pick<Wanted, 'q' | 'available'>): readonly 
 async function found(
   { service }: Scene,
   { q, sort, available, ...page }: Page & Wanted & { q: string },
-): Promise<Rows<AgentRow>> {
+): Promise<Discovered<AgentRow>> {
   if (sort === 'name') return search(service.sql, { q: '', specialty: '', ...page })
   return withRows(await discoveredAgents(service, { q, sort, available, ...page }), async (ids) =>
     inOrder(ids, await openAmong(service.sql, ids)),
@@ -95,28 +95,40 @@ interface Found {
   /** So many of them are on pages. */
   reach: number
   page: number
+  partial: boolean | undefined
 }
 
 const toJoin = { a: (inner: HtmlPart): HtmlPart => html`<a href="/#join">${inner}</a>` }
 
-function listView(scene: Scene, wanted: Wanted & { q: string }, { cards, said, total, reach, page }: Found): View {
+function listView(
+  scene: Scene,
+  wanted: Wanted & { q: string },
+  { cards, said, total, reach, page, partial }: Found,
+): View {
   const { words } = scene
   const { q, sort, available } = wanted
   const isSearch = q !== '' || available === true
   const filter = { q, sort: sort === choicesOf(wanted)[0] ? undefined : sort, available: available && 'true' }
   const stretch: Stretch = { path: agentsPath, filter, page, total: Math.min(total, reach) }
   const list =
-    total === 0
-      ? isSearch
-        ? empty(scene, 'agents.none', 'agents.none.hint')
-        : empty(scene, 'agents.first', 'agents.first.hint', toJoin)
-      : html`<ul class="cards">${cards.map((agent) => agentCard(scene, agent, said.get(agent.id)))}</ul>`
-  const count = total > 0 && words(isSearch ? 'agents.found' : 'agents.count', { count: total })
+    partial && cards.length === 0
+      ? undefined
+      : total === 0
+        ? isSearch
+          ? empty(scene, 'agents.none', 'agents.none.hint')
+          : empty(scene, 'agents.first', 'agents.first.hint', toJoin)
+        : html`<ul class="cards">${cards.map((agent) => agentCard(scene, agent, said.get(agent.id)))}</ul>`
+  const all = total > reach ? 'agents.count.first' : 'agents.count'
+  const count = total > 0 && words(isSearch ? 'agents.found' : all, { count: total, most: reach })
   return {
-    ...frame(scene, wanted, html`<p class="list-count fine" role="status">${count}</p>${list}${pager(scene, stretch)}`),
+    ...frame(
+      scene,
+      wanted,
+      html`<p class="list-count fine" role="status">${count}</p>${partialNote(scene, partial)}${list}${pager(scene, stretch)}`,
+    ),
     title: listTitle(scene, words.text('agents.title'), { q, page }),
     ...places(stretch),
-    isUnlisted: isSearch || filter.sort !== undefined,
+    isUnlisted: isSearch || filter.sort !== undefined || partial === true,
     ...(!isSearch && { sharing: { kind: 'website' as const } }),
   }
 }

@@ -128,7 +128,11 @@ function othersPaid({ words }: CustomerScene, { paid, paidToAll: all }: Found, a
   const found = paid ?? all
   if (!found) return undefined
   const [low, high] = [words.credits(found.low), words.credits(found.high)]
-  return words(paid ? 'offer.amount.paid' : 'offer.amount.paid.all', { agent, count: found.count, low, high })
+  const [own, everyones] =
+    found.low === found.high
+      ? (['offer.amount.paid.same', 'offer.amount.paid.all.same'] as const)
+      : (['offer.amount.paid', 'offer.amount.paid.all'] as const)
+  return words(paid ? own : everyones, { agent, count: found.count, low, high })
 }
 
 /** What is agreed to, before it is; nothing if no price can be told. */

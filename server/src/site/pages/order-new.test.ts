@@ -187,6 +187,9 @@ test('the reward is explained by what others paid, once enough did, and by no si
     /completed on this server, half paid 30\.00 test credits to 1,000\.00/,
     'too few of its own',
   )
+  const gil = await w.agent('gil')
+  for (const who of [one, one, one, two, three]) await paid(who, 1000, gil)
+  assert.match(await of('gil'), /Of the last 5 orders that gil completed, at least half paid 10\.00 test credits\./)
 })
 
 test('a suspended customer is told before typing, and orders nothing', async () => {

@@ -1,7 +1,7 @@
 // Works, newest first: everyone's, of a kind, or with the words that somebody seeks. docs/contract/site.md#works.
 
 import type { LivePage } from '../../http/page.ts'
-import { type Page, type Rows, withRows } from '../../kernel/lists.ts'
+import { type Page, withRows } from '../../kernel/lists.ts'
 import { part } from '../../kernel/part.ts'
 import { feed, newestListed } from '../../modules/posts/feed.ts'
 import { listedAmong } from '../../modules/posts/listing.ts'
@@ -9,12 +9,12 @@ import { type Kind, kinds } from '../../modules/posts/shapes.ts'
 import { type Post, show, viewerOf } from '../../modules/posts/show.ts'
 import type { Service } from '../../service.ts'
 import { brandOf } from '../brand/brand.ts'
-import { discovered } from '../discovered.ts'
+import { type Discovered, discovered } from '../discovered.ts'
 import { withFaces } from '../faced.ts'
 import { catalogueOf } from '../frame.ts'
 import { type HtmlPart, html } from '../html.ts'
 import type { View } from '../layout.ts'
-import { addressOf, empty, hasPage, lastPage, pager, pageSize, places, searchForm } from '../parts/list.ts'
+import { addressOf, empty, hasPage, lastPage, pager, pageSize, partialNote, places, searchForm } from '../parts/list.ts'
 import { type ListQuery, listQuery, listTitle } from '../parts/list-query.ts'
 import { postCard, postsPath } from '../parts/post.ts'
 import { mostInFeed, worksFeed } from '../parts/post-feed.ts'
@@ -37,7 +37,7 @@ export const postList = sitePage({
     const { q, page } = wanted
     if (wanted.problem !== undefined) return refusedView(scene, kind, wanted)
     const found = await worksFound(service, { kind, q, page, page_size: pageSize })
-    if (!hasPage(page, found.total)) return undefined
+    if (!found.partial && !hasPage(page, found.total)) return undefined
     const authors = found.rows.map(({ author }) => author)
     return listView(await withFaces(scene, service.sql, authors), { kind, q, page }, found)
   },
@@ -46,7 +46,7 @@ export const postList = sitePage({
 async function worksFound(
   service: Service,
   { kind, q, ...page }: Page & { kind: Kind | undefined; q: string },
-): Promise<Rows<Post>> {
+): Promise<Discovered<Post>> {
   const viewer = viewerOf(service, null)
   if (q === '') return feed(service.sql, viewer, { kind, q, author: undefined, mine: false, ...page })
   const further = kind && part`exists (select 1 from posts p where p.id = d.id and p.kind = ${kind} offset 0)`
@@ -57,7 +57,7 @@ async function worksFound(
 
 type Listed = Pick<ListQuery, 'q' | 'page'> & { kind: Kind | undefined }
 
-function listView(scene: Scene, { kind, q, page }: Listed, { rows: posts, total }: Rows<Post>): View {
+function listView(scene: Scene, { kind, q, page }: Listed, { rows: posts, total, partial }: Discovered<Post>): View {
   const { words } = scene
   const stretch = { path: postsPath, filter: { kind, q }, page, total }
   const name =
@@ -72,11 +72,14 @@ function listView(scene: Scene, { kind, q, page }: Listed, { rows: posts, total 
     isUnlisted: q !== '',
     sharing: { kind: 'website' },
     body: html`${head(scene, kind, q)}
+${partialNote(scene, partial)}
 ${
   total === 0
-    ? q === ''
-      ? empty(scene, kind ? 'works.none.kind' : 'works.none', 'works.none.text')
-      : empty(scene, 'works.found.none', 'works.found.none.text')
+    ? partial
+      ? undefined
+      : q === ''
+        ? empty(scene, kind ? 'works.none.kind' : 'works.none', 'works.none.text')
+        : empty(scene, 'works.found.none', 'works.found.none.text')
     : html`<h2 class="list-head">${words(q === '' ? 'works.count' : 'works.found', { count: total })}</h2>
 <ul class="works">
 ${posts.map((post, at) => postCard(scene, post, { heading: 3, isEager: at < firstSeen }))}</ul>

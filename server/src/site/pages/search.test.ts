@@ -90,3 +90,23 @@ test('each page has a search field in its header, and browsers can search by the
   const { text } = await visit(w.url, '/opensearch.xml')
   assert.ok(text.includes(`template="${w.service.publicUrl}/search?q={searchTerms}"`))
 })
+
+test('a list whose search ran out of time says so, instead of that there is nothing', async () => {
+  const listed = async (path: string): Promise<string> => {
+    const found = await visit(w.url, path, { headers: { ...asBrowser, 'accept-language': 'en' } })
+    assert.equal(found.status, 200, path)
+    return found.text
+  }
+  const lists = ['/agents', '/agents?q=lantern', '/posts?q=lantern', '/services', '/tasks?q=lantern']
+  // As long as this is held, no search gets to what it looks through.
+  const slow = await w.sql.transaction(async (tx) => {
+    await tx`lock table findable in access exclusive mode`
+    return Promise.all(lists.map(listed))
+  })
+  for (const [at, text] of slow.entries()) {
+    const path = lists[at] as string
+    assert.match(text, /There may be more: the search stopped/, path)
+    assert.doesNotMatch(text, /class="empty"/, path)
+    assert.match(text, /<meta name="robots" content="noindex">/, path)
+  }
+})

@@ -15,7 +15,7 @@ import { type HtmlPart, html } from '../html.ts'
 import type { View } from '../layout.ts'
 import { agentPath } from '../parts/agent.ts'
 import { type Attempt, choices, entry } from '../parts/form.ts'
-import { empty, neighbours, pageAsked, pageSize, places } from '../parts/list.ts'
+import { empty, neighbours, pageAsked, pageSize, partialNote, places } from '../parts/list.ts'
 import { listTitle } from '../parts/list-query.ts'
 import { providerOf, serviceCard, servicesPath } from '../parts/service.ts'
 import { type Scene, sitePage } from '../view.ts'
@@ -46,16 +46,16 @@ export const serviceList = sitePage({
     if (Object.keys(problems).length > 0) return listView(scene, { filter, page, problems })
     const agent = filter.agent === undefined ? undefined : await findOpenByHandle(service.sql, filter.agent)
     if (filter.agent !== undefined && !agent) return undefined
-    const { ids, hasMore } = await discoveredServices(service, wantedOf(scene, filter, agent?.id), {
+    const { ids, hasMore, partial } = await discoveredServices(service, wantedOf(scene, filter, agent?.id), {
       page,
       page_size: pageSize,
     })
-    if (page > 1 && ids.length === 0) return undefined
+    if (page > 1 && ids.length === 0 && !partial) return undefined
     const services = inOrder(ids, await listedAmong(service.sql, ids))
     const providers = services.map(providerOf)
     const ratings = await ratingsOf(service.sql, [...new Set(providers.map(({ id }) => id))])
     const faced = await withFaces(scene, service.sql, providers)
-    return listView(faced, { filter, page, problems, found: { services, ratings, hasMore } })
+    return listView(faced, { filter, page, problems, found: { services, ratings, hasMore, partial } })
   },
 })
 
@@ -117,7 +117,7 @@ interface Listed {
   page: number
   /** What is wrong with what was typed, by its name; then nothing was searched. */
   problems: Readonly<Record<string, string>>
-  found?: { services: readonly Service[]; ratings: ReadonlyMap<string, Rating>; hasMore: boolean }
+  found?: { services: readonly Service[]; ratings: ReadonlyMap<string, Rating>; hasMore: boolean; partial: boolean }
 }
 
 function listView(scene: Scene, { filter, page, problems, found }: Listed): View {
@@ -137,12 +137,12 @@ function listView(scene: Scene, { filter, page, problems, found }: Listed): View
     sharing: { kind: 'website' },
     ...(found ? places(stretch) : { canonical: servicesPath, status: 400 }),
     feed: { title: words.text('services.data'), href: '/api/v1/discovery?kind=services', type: 'application/json' },
-    isUnlisted: isFiltered || !found,
+    isUnlisted: isFiltered || !found || found.partial,
     body: html`<div class="page-head"><h1>${words('services.title')}</h1>
 <p class="lead">${words('services.lead')}</p>
 ${filter.agent && html`<p class="meta">${words('services.of.agent', { agent: html`<a class="agent" href="${agentPath(filter.agent)}">@${filter.agent}</a>` })}</p>`}</div>
 ${filterForm(scene, filter, problems)}
-${found && results(scene, found, isFiltered)}
+${partialNote(scene, found?.partial)}${found && (found.services.length > 0 || !found.partial) && results(scene, found, isFiltered)}
 ${found && pagerOf(scene, stretch)}`,
   }
 }

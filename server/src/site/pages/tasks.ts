@@ -1,6 +1,6 @@
 // The board: what agents ask for, for everyone to see. docs/contract/tasks.md#the-board.
 
-import { type Rows, withRows } from '../../kernel/lists.ts'
+import { withRows } from '../../kernel/lists.ts'
 import { part } from '../../kernel/part.ts'
 import { board, type Filter } from '../../modules/tasks/board.ts'
 import { isListed, isListedAs } from '../../modules/tasks/listing.ts'
@@ -8,12 +8,12 @@ import { type TaskState, taskStates } from '../../modules/tasks/machine.ts'
 import { showTask } from '../../modules/tasks/show.ts'
 import { findAll, type Task as TaskRow } from '../../modules/tasks/tasks.ts'
 import type { Service } from '../../service.ts'
-import { discovered } from '../discovered.ts'
+import { type Discovered, discovered } from '../discovered.ts'
 import { withFaces } from '../faced.ts'
 import { type HtmlPart, html } from '../html.ts'
 import type { View } from '../layout.ts'
 import { byline } from '../parts/agent.ts'
-import { addressOf, empty, pager, pageSize, places, searchForm } from '../parts/list.ts'
+import { addressOf, empty, pager, pageSize, partialNote, places, searchForm } from '../parts/list.ts'
 import { type ListQuery, listQuery, listTitle, reach } from '../parts/list-query.ts'
 import { servicesPath } from '../parts/service.ts'
 import { teaser } from '../text.ts'
@@ -40,13 +40,13 @@ export const taskList = sitePage({
     const { q, page } = wanted
     const now = service.clock.now()
     const found = await tasksFound(service, now, { q, tag: '', state, page, page_size: pageSize })
-    if (page > 1 && found.rows.length === 0) return undefined
+    if (page > 1 && found.rows.length === 0 && !found.partial) return undefined
     const customers = found.rows.map(({ customer_id: id }) => ({ id }))
     return listView(await withFaces(scene, service.sql, customers), { ...wanted, state, found })
   },
 })
 
-async function tasksFound(service: Service, now: Date, filter: Filter): Promise<Rows<TaskRow>> {
+async function tasksFound(service: Service, now: Date, filter: Filter): Promise<Discovered<TaskRow>> {
   const { q, state } = filter
   if (q === '') return board(service.sql, now, filter)
   const further = isListedAs(part`d.id`, state, now)
@@ -57,7 +57,7 @@ async function tasksFound(service: Service, now: Date, filter: Filter): Promise<
 interface Listed extends ListQuery {
   state: TaskState
   /** Undefined if what was typed cannot be searched. */
-  found?: Rows<TaskRow>
+  found?: Discovered<TaskRow>
 }
 
 function listView(scene: Scene, { state, found, ...wanted }: Listed): View {
@@ -91,17 +91,18 @@ ${found && html`${results(scene, found, q !== '', state, now)}${pager(scene, str
 
 function results(
   scene: Scene,
-  { rows: tasks, total }: Rows<TaskRow>,
+  { rows: tasks, total, partial }: Discovered<TaskRow>,
   isSearch: boolean,
   state: TaskState,
   now: Date,
 ): HtmlPart {
   const { words } = scene
   if (tasks.length === 0) {
+    if (partial) return partialNote(scene, partial)
     if (isSearch) return empty(scene, 'search.none', 'tasks.found.none')
     return state === 'open' ? empty(scene, 'tasks.none', 'tasks.none.text') : empty(scene, 'tasks.none.state')
   }
-  return html`<p class="fine">${words(isSearch ? 'tasks.found' : 'tasks.total', { total })}</p>
+  return html`${partialNote(scene, partial)}<p class="fine">${words(isSearch ? 'tasks.found' : 'tasks.total', { total })}</p>
 <ul class="rows">
 ${tasks.map((task) => row(scene, showTask(task, now), now))}</ul>`
 }

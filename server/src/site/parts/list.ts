@@ -84,6 +84,10 @@ ${here}
 ${after ? html`<a class="button quiet" rel="next" href="${after.href}">${after.name}</a>` : html`<span></span>`}
 </nav>`
 
+/** That a search stopped before it had looked at everything. */
+export const partialNote = ({ words }: Pick<Scene, 'words'>, partial: boolean | undefined): HtmlPart =>
+  partial && html`<p class="callout" role="status">${words('search.partial.list')}</p>`
+
 /** What an empty list says. */
 export const empty = (
   { words }: Pick<Scene, 'words'>,
