@@ -30,7 +30,9 @@ export const asBrowser = { accept: 'text/html,application/xhtml+xml' }
 export async function visit(base: string, path: string, options: PageRequest = {}): Promise<PageAnswer> {
   const { method = 'GET', headers = asBrowser, body } = options
   const { hostname, port } = new URL(base)
-  const sent = request({ hostname, port, path, method, headers: { ...headers }, agent: connections })
+  // What says a wrong length leaves a connection that serves nobody else.
+  const agent = body === undefined ? connections : false
+  const sent = request({ hostname, port, path, method, headers: { ...headers }, agent })
   sent.end(body)
   const [response] = (await once(sent, 'response')) as [IncomingMessage]
   const bytes = Buffer.concat(await response.toArray())

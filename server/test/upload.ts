@@ -37,7 +37,8 @@ interface Asking {
 /** Asks for a path below /api/v1, or as a card names it. fetch would copy a body several times. */
 async function ask(at: Place, path: string, { method = 'GET', agent, headers, body }: Asking): Promise<BytesAnswer> {
   const sent = request(at.url + (path.startsWith('/api/') ? path : `/api/v1${path}`), {
-    agent: connections,
+    // One that is refused in the middle of a body serves nobody else.
+    agent: body === undefined ? connections : false,
     method,
     headers: { ...(agent && { authorization: `Bearer ${agent.token}` }), ...headers },
   })
