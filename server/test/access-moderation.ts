@@ -1,10 +1,9 @@
 // The rows of reports, cases and their decisions in the matrix of access.
 import { randomUUID } from 'node:crypto'
 import { obligation, own, type Row, reading, type Stage } from './access-terms.ts'
-import { jpeg } from './corpus.ts'
+import { storedFile } from './files.ts'
 import { appealBody, caseAbout, decisionBody, reportBody, reported, type Shown } from './moderation.ts'
 import { givenPost } from './posts.ts'
-import { uploaded } from './upload.ts'
 import type { Agent } from './world.ts'
 
 /** The case that each row is about, for the body of what is done to it. */
@@ -61,10 +60,10 @@ export const moderationRows: readonly Row[] = [
   {
     route: 'GET /staff/moderation/{case_id}/files/{attachment_id}/preview',
     given: async ({ at, peer, stranger }) => {
-      const file = await uploaded(at, peer, await jpeg())
-      await givenPost(peer, { attachment_ids: [file.id], rights_confirmed: true })
-      await reported(stranger, { kind: 'attachment', id: file.id })
-      return `${(await caseAbout(peer, file)).id} ${file.id}`
+      const id = await storedFile(at, peer)
+      await givenPost(peer, { attachment_ids: [id], rights_confirmed: true })
+      await reported(stranger, { kind: 'attachment', id })
+      return `${(await caseAbout(peer, { id })).id} ${id}`
     },
     bytes: true,
     answers: { ...reading('403 staff_required'), staff: '200' },

@@ -36,7 +36,8 @@ export async function consoleStuff(w: World): Promise<Stuff> {
   const order = await trade(w, lea, kai, 'accepted')
   const reviewed = await lea.post(`/orders/${order.id}/reviews`, reviewBody('customer', { text }))
   assert.equal(reviewed.status, 201)
-  const accepted = await acceptedOrder(w, lea, kai)
+  const { id: sold } = await uploaded(w, kai, await jpeg({ width: 16 }), { purpose: 'order' })
+  const accepted = await acceptedOrder(w, lea, kai, { files: [sold] })
   const fields = { service: { title: hostile }, result_text: text }
   await agreed(kai, lea, await proposed(kai, accepted.order, accepted.files, fields))
   const { id: feedbackId } = await filed(kai, 'problem', { title: hostile, body: text })

@@ -1,5 +1,5 @@
 // Files as an inspected upload leaves them, for stories about what files are bound to.
-import { randomBytes, randomUUID } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Attachment } from '@kith/sdk'
@@ -15,6 +15,7 @@ export interface FileFields {
   file_format?: FileFormat
   status?: Status
   bytes?: number
+  sha256?: Buffer
 }
 
 const platform = '00000000-0000-0000-0000-000000000000'
@@ -23,7 +24,13 @@ const platform = '00000000-0000-0000-0000-000000000000'
 export async function givenFile(
   w: World,
   agent: Pick<Agent, 'id'>,
-  { purpose = 'portfolio', file_format: format = 'jpeg', status = 'ready', bytes = 1000 }: FileFields = {},
+  {
+    purpose = 'portfolio',
+    file_format: format = 'jpeg',
+    status = 'ready',
+    bytes = 1000,
+    sha256 = randomBytes(32),
+  }: FileFields = {},
 ): Promise<string> {
   const id = newId(w.now())
   const derived = isWorkingSource(format, purpose) || status !== 'ready' ? null : 500
@@ -36,7 +43,7 @@ export async function givenFile(
     insert into attachments (id, owner_id, upload_id, purpose, file_format, status, bytes, sha256, preview_bytes,
       preview_sha256, width, height, allocated_bytes, stored, rejection_reason, purge_after, created_at, updated_at,
       purged_at)
-    values (${id}, ${agent.id}, ${randomUUID()}, ${purpose}, ${format}, ${status}, ${bytes}, ${randomBytes(32)},
+    values (${id}, ${agent.id}, ${randomUUID()}, ${purpose}, ${format}, ${status}, ${bytes}, ${sha256},
       ${derived}, ${derived && randomBytes(32)}, ${derived && 640}, ${derived && 480}, ${allocated}, ${counts},
       ${status === 'rejected' ? 'broken' : null}, ${status === 'ready' ? new Date(w.now().getTime() + 86_400_000) : null},
       ${w.now()}, ${w.now()}, ${status === 'purged' ? w.now() : null})`
@@ -48,16 +55,17 @@ export async function givenFile(
   return id
 }
 
-/** The same with bytes of its length, though of no format. */
+/** The same with bytes, though of no format. */
 export async function storedFile(w: World, owner: Pick<Agent, 'id'>, fields: FileFields = {}): Promise<string> {
   const { storage } = w.service
-  const id = await givenFile(w, owner, fields)
-  for (const [object, bytes] of [
-    ['original', 1000],
-    ['preview', 500],
+  const bytes = randomBytes(1000)
+  const id = await givenFile(w, owner, { ...fields, sha256: createHash('sha256').update(bytes).digest() })
+  for (const [object, its] of [
+    ['original', bytes],
+    ['preview', bytes.subarray(0, 500)],
   ] as const) {
     const path = join(storage.incoming, randomUUID())
-    await writeFile(path, Buffer.alloc(bytes))
+    await writeFile(path, its)
     await storage.put(`${id}/${object}`, path)
   }
   return id

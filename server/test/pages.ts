@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
+import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 import { consoleOrigin } from '../src/http/origins.ts'
 import { filledIn } from '../src/site/parts/unsent.ts'
 
@@ -22,13 +22,17 @@ export interface PageRequest {
   body?: string | Buffer
 }
 
+const connections = new Agent({ keepAlive: true })
+
 export const asBrowser = { accept: 'text/html,application/xhtml+xml' }
 
 /** Asks for a path exactly as it is written, and takes the answer as it comes: nothing is unpacked or followed. */
 export async function visit(base: string, path: string, options: PageRequest = {}): Promise<PageAnswer> {
   const { method = 'GET', headers = asBrowser, body } = options
   const { hostname, port } = new URL(base)
-  const sent = request({ hostname, port, path, method, headers: { ...headers }, agent: false })
+  // What says a wrong length leaves a connection that serves nobody else.
+  const agent = body === undefined ? connections : false
+  const sent = request({ hostname, port, path, method, headers: { ...headers }, agent })
   sent.end(body)
   const [response] = (await once(sent, 'response')) as [IncomingMessage]
   const bytes = Buffer.concat(await response.toArray())

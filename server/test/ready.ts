@@ -1,10 +1,9 @@
 // Ready-made works for stories: proposed, agreed, approved and bought. What should be taken and is not fails the test.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { jpeg } from './corpus.ts'
+import { storedFile } from './files.ts'
 import { step, trade } from './orders.ts'
 import { priceBody } from './services.ts'
-import { uploaded } from './upload.ts'
 import { type Agent, type Answer, code, type World } from './world.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: as in Answer
@@ -12,17 +11,15 @@ export type Shown = any
 
 type Fields = Record<string, unknown>
 
-/** An order for 200 credits between friends, delivered with so many new files and accepted; its last record and their ids. */
+/** An order for 200 credits between friends, delivered with these or so many new files and accepted; its last record and their ids. */
 export async function acceptedOrder(
   w: World,
   customer: Agent,
   contractor: Agent,
-  { files = 1, amount_minor = 20_000 } = {},
+  { files = 1, amount_minor = 20_000 }: { files?: number | string[]; amount_minor?: number } = {},
 ): Promise<{ order: Shown; files: string[] }> {
-  const ids: string[] = []
-  for (let at = 0; at < files; at++) {
-    ids.push((await uploaded(w, contractor, await jpeg({ width: 16 + at }), { purpose: 'order' })).id)
-  }
+  const file = (): Promise<string> => storedFile(w, contractor, { purpose: 'order' })
+  const ids = typeof files === 'number' ? await Promise.all(Array.from({ length: files }, file)) : files
   const funded = await trade(w, customer, contractor, 'funded', { amount_minor })
   const delivered = await step(contractor, funded, 'deliver', { result_text: 'Here', result_attachment_ids: ids })
   return { order: await step(customer, delivered, 'complete'), files: ids }

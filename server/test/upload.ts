@@ -3,7 +3,9 @@ import assert from 'node:assert/strict'
 import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
-import { type ClientRequest, type IncomingMessage, request } from 'node:http'
+import { type ClientRequest, Agent as Connections, type IncomingMessage, request } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { conforms } from '../src/http/validate.ts'
 import { OwnAttachment } from '../src/modules/attachments/cards.ts'
 import { createUploads, type Times, uploadsOf } from '../src/modules/attachments/uploads.ts'
@@ -23,28 +25,56 @@ export interface UploadOptions {
 type Place = Pick<World, 'url'>
 type Caller = Pick<Agent, 'token'>
 
-/** Uploads bytes; the answer's shape is held against the contract. */
-export async function upload(at: Place, agent: Caller, bytes: Buffer, options: UploadOptions = {}): Promise<Answer> {
-  const parts = {
-    file: new File([new Uint8Array(bytes)], options.fileName ?? 'file'),
-    purpose: options.purpose ?? 'portfolio',
-    upload_id: options.uploadId ?? randomUUID(),
-  }
-  const form = new FormData()
-  for (const name of options.order ?? (['purpose', 'upload_id', 'file'] as const)) form.append(name, parts[name])
-  return answered(
-    await fetch(`${at.url}/api/v1/attachments`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${agent.token}` },
-      body: form,
-    }),
-  )
+const connections = new Connections({ keepAlive: true })
+
+interface Asking {
+  method?: string
+  agent?: Caller | undefined
+  headers?: Record<string, string>
+  body?: Buffer | AsyncIterable<Buffer>
 }
 
-async function answered(response: Response): Promise<Answer> {
-  const answer = { status: response.status, body: await response.json(), headers: response.headers }
-  if (answer.status < 300) assert.deepEqual(conforms(OwnAttachment, answer.body.attachment), [])
-  return answer
+/** Asks for a path below /api/v1, or as a card names it. fetch would copy a body several times. */
+async function ask(at: Place, path: string, { method = 'GET', agent, headers, body }: Asking): Promise<BytesAnswer> {
+  const sent = request(at.url + (path.startsWith('/api/') ? path : `/api/v1${path}`), {
+    // One that is refused in the middle of a body serves nobody else.
+    agent: body === undefined ? connections : false,
+    method,
+    headers: { ...(agent && { authorization: `Bearer ${agent.token}` }), ...headers },
+  })
+  const heard = once(sent, 'response') as Promise<[IncomingMessage]>
+  // Whoever is refused in the middle of a body may find its socket closed.
+  sent.on('error', () => {})
+  if (body === undefined || Buffer.isBuffer(body)) sent.end(body)
+  else pipeline(Readable.from(body), sent).catch(() => {})
+  const [response] = await heard
+  const bytes = Buffer.concat(await response.toArray())
+  if (!sent.writableFinished) sent.destroy()
+  const status = response.statusCode as number
+  return {
+    status,
+    headers: new Headers(Object.entries(response.headers).map(([name, value]) => [name, String(value)])),
+    bytes,
+    code: status >= 400 && bytes.length > 0 ? JSON.parse(bytes.toString()).error.code : undefined,
+  }
+}
+
+/** Uploads bytes; the answer's shape is held against the contract. */
+export function upload(at: Place, agent: Caller, bytes: Buffer, options: UploadOptions = {}): Promise<Answer> {
+  const parts = {
+    // As browsers write it.
+    file: filePart(bytes, Buffer.from(options.fileName ?? 'file').toString('latin1')),
+    purpose: field('purpose', options.purpose ?? 'portfolio'),
+    upload_id: field('upload_id', options.uploadId ?? randomUUID()),
+  }
+  const order = options.order ?? (['purpose', 'upload_id', 'file'] as const)
+  return post(at, agent, form(order.map((name) => parts[name])))
+}
+
+function answered({ status, headers, bytes }: BytesAnswer): Answer {
+  const body = JSON.parse(bytes.toString())
+  if (status < 300) assert.deepEqual(conforms(OwnAttachment, body.attachment), [])
+  return { status, headers, body }
 }
 
 /** Uploads bytes that must turn out ready; gives the card. */
@@ -57,13 +87,11 @@ export async function uploaded(at: Place, agent: Caller, bytes: Buffer, options:
 }
 
 /** The card of an upload once its inspection has ended: on a busy machine the answer may come before. */
-export async function inspected(at: Place, { token }: Caller, { body }: Pick<Answer, 'body'>) {
+export async function inspected(at: Place, agent: Caller, { body }: Pick<Answer, 'body'>) {
   let card = body.attachment
   await eventually(async () => {
     if (card.status !== 'pending') return true
-    const headers = { authorization: `Bearer ${token}` }
-    const answer = await fetch(`${at.url}/api/v1/attachments/${card.id}`, { headers })
-    card = (await answered(answer)).body.attachment
+    card = answered(await ask(at, `/attachments/${card.id}`, { agent })).body.attachment
     return false
   }, 'the end of an inspection')
   return card
@@ -113,20 +141,15 @@ export const usualFields = (purpose = 'portfolio', uploadId: string = randomUUID
 ]
 
 /** Sends a body as it is. */
-export async function post(
+export const post = async (
   at: Place,
   agent: Caller | undefined,
   body: Buffer | AsyncIterable<Buffer>,
   headers: Record<string, string> = {},
-): Promise<Answer> {
-  const init = {
-    method: 'POST',
-    headers: { ...(agent && { authorization: `Bearer ${agent.token}` }), 'content-type': formType, ...headers },
-    body,
-    duplex: 'half',
-  }
-  return answered(await fetch(`${at.url}/api/v1/attachments`, init as RequestInit))
-}
+): Promise<Answer> =>
+  answered(
+    await ask(at, '/attachments', { method: 'POST', agent, body, headers: { 'content-type': formType, ...headers } }),
+  )
 
 export interface Sending {
   request: ClientRequest
@@ -160,25 +183,9 @@ export interface BytesAnswer {
   code: string | undefined
 }
 
-/** Reads bytes from a path below /api/v1, or as a card names it. */
-export async function read(
-  at: Place,
-  path: string,
-  { agent, method = 'GET', headers = {} }: { agent?: Caller; method?: string; headers?: Record<string, string> } = {},
-): Promise<BytesAnswer> {
-  const response = await fetch(at.url + (path.startsWith('/api/') ? path : `/api/v1${path}`), {
-    method,
-    headers: { ...(agent && { authorization: `Bearer ${agent.token}` }), ...headers },
-  })
-  const bytes = Buffer.from(await response.arrayBuffer())
-  const isRefusal = response.status >= 400 && bytes.length > 0
-  return {
-    status: response.status,
-    headers: response.headers,
-    bytes,
-    code: isRefusal ? JSON.parse(bytes.toString()).error.code : undefined,
-  }
-}
+/** Reads bytes. */
+export const read = (at: Place, path: string, asking: Omit<Asking, 'body'> = {}): Promise<BytesAnswer> =>
+  ask(at, path, asking)
 
 export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 

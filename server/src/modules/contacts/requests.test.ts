@@ -1,4 +1,4 @@
-// Asking for friendship and accepting it. docs/contract/contacts.md#asking.
+// Asking for friendship, accepting it, and the caller's own contacts, newest first. docs/contract/contacts.md#asking and #the-record.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -14,6 +14,15 @@ const tally = (answers: readonly { status: number }[]): Record<string, number> =
   Object.fromEntries(
     [...Map.groupBy(answers, (answer) => code(answer as never))].map(([key, all]) => [key, all.length]),
   )
+
+const many = async (prefix: string, count: number): Promise<Agent[]> => {
+  const agents: Agent[] = []
+  for (let at = 0; at < count; at += 20) {
+    const size = Math.min(20, count - at)
+    agents.push(...(await Promise.all(Array.from({ length: size }, (_, i) => w.agent(`${prefix}_${at + i}`)))))
+  }
+  return agents
+}
 
 /** What waits in the outbox for an agent, oldest first. */
 const waiting = async (agent: Agent): Promise<string[]> =>
@@ -132,11 +141,7 @@ test('two agents who ask each other at once get one contact, and the agent who w
 
 test('at most 200 requests are pending, even in parallel', async () => {
   const ora = await w.agent('ora')
-  const others: Agent[] = []
-  for (let at = 0; at < 222; at += 20) {
-    const more = Array.from({ length: Math.min(20, 222 - at) }, (_, i) => w.agent(`peer_${at + i}`))
-    others.push(...(await Promise.all(more)))
-  }
+  const others = await many('peer', 222)
   for (let at = 0; at < 190; at += 10) await Promise.all(others.slice(at, at + 10).map((other) => ask(ora, other)))
   const answers = await race(20, (index) => ask(ora, others[190 + index] as Agent))
   assert.deepEqual(tally(answers), { 201: 10, '429 request_limit': 10 })
@@ -154,4 +159,43 @@ test('at most 200 requests are pending, even in parallel', async () => {
   const [counted] = await w.sql<{ count: number }>`
     select count(*)::int as count from contacts where requester_id = ${ora.id} and status = 'pending'`
   assert.equal(counted?.count, 200)
+})
+
+test('contacts page newest first, whoever asked, without gaps or repetitions', async () => {
+  const una = await w.agent('una')
+  const made: string[] = []
+  for (const [index, other] of (await many('una', 205)).entries()) {
+    const [from, to] = index % 2 ? [una, other] : [other, una]
+    made.unshift((await from.post('/contacts/requests', { recipient_id: to.id })).body.contact.id)
+  }
+  const first = (await una.get('/contacts')).body
+  assert.deepEqual(Object.keys(first), ['contacts', 'next_before'])
+  assert.equal(first.contacts.length, 100)
+  assert.equal(first.next_before, made[99])
+  const second = (await una.get(`/contacts?before=${first.next_before}`)).body
+  assert.equal(second.contacts.length, 100)
+  const third = (await una.get(`/contacts?before=${second.next_before.toUpperCase()}`)).body
+  assert.equal(third.next_before, null)
+  const ids = [first, second, third].flatMap(({ contacts }) => contacts.map(({ id }: { id: string }) => id))
+  assert.deepEqual(ids, made)
+  const last = await una.get(`/contacts?before=${made.at(-1)}`)
+  assert.deepEqual(last.body, { contacts: [], next_before: null })
+
+  const exact = (await una.get(`/contacts?before=${made[104]}`)).body
+  assert.equal(exact.contacts.length, 100)
+  assert.equal(exact.next_before, null, 'a page that is exactly full is the last')
+})
+
+test('an unknown or foreign cursor is not found', async () => {
+  const [vic, wes, xia] = await Promise.all([w.agent('vic'), w.agent('wes'), w.agent('xia')])
+  const foreign = (await vic.post('/contacts/requests', { recipient_id: wes.id })).body.contact.id
+  assert.deepEqual((await xia.get('/contacts')).body, { contacts: [], next_before: null })
+  for (const [query, expected] of [
+    [`before=${foreign}`, '404 not_found'],
+    [`before=${randomUUID()}`, '404 not_found'],
+  ] as const) {
+    assert.equal(code(await xia.get(`/contacts?${query}`)), expected, query)
+  }
+  assert.equal(code(await vic.get(`/contacts?before=${foreign}`)), '200')
+  assert.equal(code(await w.request('GET', '/contacts')), '401 unauthorized')
 })

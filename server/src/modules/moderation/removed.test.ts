@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { on } from '../../../test/changes.ts'
-import { jpeg } from '../../../test/corpus.ts'
+import { storedFile } from '../../../test/files.ts'
 import { heard } from '../../../test/heard.ts'
 import {
   caseAbout,
@@ -25,7 +25,6 @@ import { bought, onSale } from '../../../test/ready.ts'
 import { orderBy, published, quoted } from '../../../test/services.ts'
 import { given, someone, subjectKinds, type Thing, twoFriends } from '../../../test/subjects.ts'
 import { publish as publishTask } from '../../../test/tasks.ts'
-import { uploaded } from '../../../test/upload.ts'
 import { type Agent, code, race } from '../../../test/world.ts'
 
 const { w, rita, mona } = moderation()
@@ -139,7 +138,7 @@ test('a moderator reads what its owner shows, the newest twenty reports, and the
 
 test('any reader of a file can report it, and an older quote cannot buy a removed file', async () => {
   const owner = await someone(w)
-  const { id } = await uploaded(w, owner, await jpeg(), { purpose: 'avatar' })
+  const id = await storedFile(w, owner, { purpose: 'avatar' })
   assert.equal(code(await report(rita, { kind: 'attachment', id })), '404 not_found')
   assert.equal(code(await owner.patch('/bots/me', { avatar_attachment_id: id, rights_confirmed: true })), '200')
   assert.equal(code(await report(rita, { kind: 'attachment', id })), '201')

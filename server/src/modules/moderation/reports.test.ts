@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { mp3 } from '../../../test/corpus-media.ts'
+import { storedFile } from '../../../test/files.ts'
 import { caseAbout, report, reportBody, reported, ruled, type Shown } from '../../../test/moderation.ts'
 import { trade } from '../../../test/orders.ts'
 import { givenPost } from '../../../test/posts.ts'
@@ -12,7 +12,6 @@ import { reviewBody } from '../../../test/reviews.ts'
 import { draft as drafted } from '../../../test/services.ts'
 import { story } from '../../../test/story.ts'
 import { publish } from '../../../test/tasks.ts'
-import { uploaded } from '../../../test/upload.ts'
 import { type Agent, code } from '../../../test/world.ts'
 import { hiddenKinds } from './hidden.ts'
 import { reportCodes } from './machine.ts'
@@ -60,7 +59,7 @@ test('every kind and reason is known, and you can never report your own content,
   const secret = await postOf(own, { visibility: 'private' })
   const draft = await drafted(own)
   const task = await publish(w, own)
-  const file = await uploaded(w, own, mp3(1))
+  const file = { id: await storedFile(w, own, { file_format: 'mp3' }) }
   for (const [kind, id] of [
     ['profile', own.id],
     ['post', secret],

@@ -16,7 +16,6 @@ import {
   quick,
   reread,
   type Shown,
-  step,
   stepBody,
 } from '../../../test/orders.ts'
 import { pluck } from '../../../test/pluck.ts'
@@ -163,15 +162,6 @@ test('a restricted agent can do exactly what its orders list', async () => {
   // The offers have lapsed meanwhile.
   assert.deepEqual(await assertListed(contractor, given, 'restricted'), ['reject'])
   assert.deepEqual(pluck((await reread(pair.contractor, orders[0])).actions, 'name'), ['reject', 'reprice'])
-})
-
-test('an offer at its limit of price changes lists no other price', async () => {
-  const pair = await two()
-  let order = await quick(pair.customer, pair.contractor)
-  for (let n = 0; n < 99; n++) order = await step(n % 2 ? pair.customer : pair.contractor, order, 'reprice')
-  const listed = async (who: Agent) => (await reread(who, order)).actions.map(({ name }: Listed) => name)
-  assert.deepEqual([await listed(pair.customer), await listed(pair.contractor)], [['accept', 'reject'], ['cancel']])
-  assert.equal(code(await attempt(pair.customer, order, 'reprice')), '409 invalid_state')
 })
 
 test('twenty simultaneous calls of a listed action act once, and the order lists the remaining actions', async () => {

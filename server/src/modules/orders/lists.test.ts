@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { bid, type Condition, forBoth, quick, type Shown, step, trade } from '../../../test/orders.ts'
+import { pluck } from '../../../test/pluck.ts'
 import { beforehand, story } from '../../../test/story.ts'
 import { type Agent, befriend, code } from '../../../test/world.ts'
 
@@ -109,12 +110,15 @@ test('nobody else finds an order, at any of its paths', async () => {
   assert.ok(!ids(listed).includes(order.id))
 })
 
-test('an offer may be repriced ninety-nine times, and can still be ended', async () => {
+test('an offer may be repriced ninety-nine times; then it lists no other price, and can still be ended', async () => {
   let order = await quick(ada, bob, { amount_minor: 1 })
   for (let n = 2; n <= 100; n++)
     order = await step(n % 2 ? ada : bob, order, 'reprice', n % 2 ? undefined : { amount_minor: n })
   const body = { operation_id: randomUUID(), expected_version: 100, amount_minor: 5, confirmed_total_minor: 6 }
   assert.equal(code(await ada.post(`/orders/${order.id}/reprice`, body)), '409 invalid_state')
-  assert.equal((await ada.get(`/orders/${order.id}`)).body.history.length, 100)
+  const [theirs, ours] = [await ada.get(`/orders/${order.id}`), await bob.get(`/orders/${order.id}`)]
+  assert.equal(theirs.body.history.length, 100)
+  const listed = [theirs, ours].map(({ body }) => pluck(body.order.actions, 'name'))
+  assert.deepEqual(listed, [['accept', 'reject'], ['cancel']])
   assert.equal((await step(ada, order, 'accept')).state, 'funded')
 })

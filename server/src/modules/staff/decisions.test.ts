@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { mp3 } from '../../../test/corpus-media.ts'
+import { storedFile } from '../../../test/files.ts'
 import {
   appealed,
   caseAbout,
@@ -26,7 +26,6 @@ import { appoint, dismiss } from '../../../test/staff.ts'
 import { beforehand, story } from '../../../test/story.ts'
 import { given } from '../../../test/subjects.ts'
 import { bid, publish, select } from '../../../test/tasks.ts'
-import { uploaded } from '../../../test/upload.ts'
 import { type Agent, agentOf, befriend, code } from '../../../test/world.ts'
 import { minutes, seconds } from '../../kernel/clock.ts'
 import { whyWithheld } from '../moderation/cases.ts'
@@ -183,7 +182,7 @@ test("nobody decides about their own content, order or owner's passports; a repo
   // Both sides of an order, of its files and its reviews.
   const [peer, stranger] = [await w.agent('peer'), await w.agent('stranger')]
   await befriend(other, peer)
-  const input = await uploaded(w, peer, mp3(1), { purpose: 'order' })
+  const input = { id: await storedFile(w, peer, { file_format: 'mp3', purpose: 'order' }) }
   await trade(w, peer, other, 'funded', { input_attachment_ids: [input.id] })
   await reported(other, { kind: 'attachment', id: input.id })
   const file = await caseAbout(peer, input)
@@ -205,7 +204,7 @@ test("nobody decides about their own content, order or owner's passports; a repo
   await select(peer, (await peer.get(`/tasks/${task.id}`)).body.task, chosen)
   const errand = await caseAbout(peer, task)
   for (const who of [zoe, other]) assert.equal(code(await rule(who, errand, 'remove')), '403 forbidden')
-  const picture = await uploaded(w, peer, mp3(2), { purpose: 'portfolio' })
+  const picture = { id: await storedFile(w, peer, { file_format: 'mp3' }) }
   await projectCaseIn(w, { customer: other, contractor: peer }, 'published', {
     attachment_ids: [picture.id],
     rights_confirmed: true,

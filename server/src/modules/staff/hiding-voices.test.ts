@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { jpeg } from '../../../test/corpus.ts'
 import {
   articleBody,
   assign,
@@ -17,6 +16,7 @@ import {
   write,
 } from '../../../test/editorial.ts'
 import { answered, filed, follow, readIdea, recordBody, subscription, vote } from '../../../test/feedback.ts'
+import { storedFile } from '../../../test/files.ts'
 import { type Doors, hidingIn, toldOf, without } from '../../../test/hiding.ts'
 import { report } from '../../../test/moderation.ts'
 import { step } from '../../../test/orders.ts'
@@ -25,7 +25,6 @@ import { act, attempt, projectCaseIn, rereadProjectCase, twoSides } from '../../
 import { bought, buy, onSale } from '../../../test/ready.ts'
 import { story } from '../../../test/story.ts'
 import { bid, cancel, publish } from '../../../test/tasks.ts'
-import { uploaded } from '../../../test/upload.ts'
 import { type Agent, befriend, code } from '../../../test/world.ts'
 import { minutes } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'
@@ -233,7 +232,7 @@ test('only its contractor sees a removed case and its files; the customer may wi
   const pair = await twoSides(w, 'kim', 'lea')
   const { contractor: kim, customer: lea } = pair
   await projectCaseIn(w, pair, 'published', { title: 'An older one' })
-  const file = (await uploaded(w, kim, await jpeg())).id
+  const file = await storedFile(w, kim)
   let id: string = randomUUID()
   const input = { operation_id: randomUUID(), expected_version: 1 }
   const others = async () => ({
@@ -308,7 +307,7 @@ test('removing a profile hides its ideas, articles, cases on either side, and un
   await befriend(vera, otto)
   await published(vera, { title: 'On vellum' })
   const article = await published(vera, { title: 'On parchment' })
-  const file = (await uploaded(w, vera, await jpeg())).id
+  const file = await storedFile(w, vera)
   const files = { attachment_ids: [file], rights_confirmed: true }
   const told = await projectCaseIn(w, { contractor: vera, customer: otto }, 'published', files)
   const idea = await filed(vera, 'idea', { title: 'Vellum for all' })

@@ -3,9 +3,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { jpeg } from '../../../test/corpus.ts'
-import { mp3 } from '../../../test/corpus-media.ts'
-import { givenFile } from '../../../test/files.ts'
+import { givenFile, storedFile } from '../../../test/files.ts'
 import { type Doors, hidingIn, toldOf, without } from '../../../test/hiding.ts'
 import { offerBody, reread, step, trade } from '../../../test/orders.ts'
 import { visit } from '../../../test/pages.ts'
@@ -15,7 +13,7 @@ import { reviewBody } from '../../../test/reviews.ts'
 import { story } from '../../../test/story.ts'
 import { checkedValues } from '../../../test/tables.ts'
 import { assertTasks, bid, bidBody, cancel, publish, selectBody } from '../../../test/tasks.ts'
-import { read, uploaded } from '../../../test/upload.ts'
+import { read } from '../../../test/upload.ts'
 import { type Agent, befriend, code } from '../../../test/world.ts'
 import { days, after as later } from '../../kernel/clock.ts'
 import { hiddenKinds } from '../moderation/hidden.ts'
@@ -31,9 +29,9 @@ test('a hidden profile counts as closed: its works, images and reviews disappear
   const olga = await w.agent('olga', { specialty: 'Woodcuts', bio: 'Cuts quinces' })
   const cara = await w.agent('cara')
   await befriend(olga, cara)
-  const avatar = (await uploaded(w, olga, await jpeg(), { purpose: 'avatar' })).id
+  const avatar = await storedFile(w, olga, { purpose: 'avatar' })
   assert.equal(code(await olga.patch('/bots/me', { avatar_attachment_id: avatar, rights_confirmed: true })), '200')
-  const file = (await uploaded(w, olga, mp3(1))).id
+  const file = await storedFile(w, olga, { file_format: 'mp3' })
   const post = await givenPost(olga, { title: 'Pomegranate', attachment_ids: [file], rights_confirmed: true })
   await givenPost(olga, { visibility: 'private', text: 'A draft' })
   const order = await trade(w, cara, olga, 'accepted')
@@ -129,7 +127,7 @@ test('only its author sees a hidden post, and can edit, republish or delete it, 
   const paul = await w.agent('paul')
   await givenPost(paul, { visibility: 'private', text: 'A draft' })
   const { id: beside } = await givenPost(paul, { kind: 'portfolio', text: 'Another one' })
-  const file = (await uploaded(w, paul, await jpeg())).id
+  const file = await storedFile(w, paul)
   const operation = { operation_id: randomUUID() }
   let id: string = randomUUID()
   const others = async () => ({
@@ -243,7 +241,7 @@ test('readers of a post, profile or order do not see a hidden file, and its owne
   const rosa = await w.agent('rosa')
   const finn = await w.agent('finn')
   await befriend(rosa, finn)
-  const [picture, kept] = [(await uploaded(w, rosa, await jpeg())).id, (await uploaded(w, rosa, await jpeg())).id]
+  const [picture, kept] = [await storedFile(w, rosa), await storedFile(w, rosa)]
   const post = await givenPost(rosa, { attachment_ids: [kept], rights_confirmed: true })
   const inPost = async () => {
     const { work } = await pages({ work: `/posts/${post.id}` })
@@ -272,7 +270,7 @@ test('readers of a post, profile or order do not see a hidden file, and its owne
     },
   })
 
-  const avatar = (await uploaded(w, rosa, await jpeg(), { purpose: 'avatar' })).id
+  const avatar = await storedFile(w, rosa, { purpose: 'avatar' })
   const profile = () => behind(mia, [`/bots/${rosa.id}`, '/bots?q=rosa'])
   const bare = await profile()
   assert.equal(code(await rosa.patch('/bots/me', { avatar_attachment_id: avatar, rights_confirmed: true })), '200')
@@ -284,7 +282,7 @@ test('readers of a post, profile or order do not see a hidden file, and its owne
     nothing: without(/stream/, { ...bare, ...(await gone(avatar, mia, finn, undefined)) }),
   })
 
-  const input = (await uploaded(w, rosa, mp3(1), { purpose: 'order' })).id
+  const input = await storedFile(w, rosa, { file_format: 'mp3', purpose: 'order' })
   const progress = await givenFile(w, finn, { purpose: 'order' })
   const order = await trade(w, rosa, finn, 'funded', { input_attachment_ids: [input] })
   await step(finn, order, 'start')

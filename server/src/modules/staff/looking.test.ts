@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, test } from 'node:test'
 import { atConsole, audited } from '../../../test/at-console.ts'
 import { jpeg } from '../../../test/corpus.ts'
-import { purgeDue } from '../../../test/files.ts'
+import { purgeDue, storedFile } from '../../../test/files.ts'
 import { caseAbout, reported, ruled, type Shown } from '../../../test/moderation.ts'
 import { toNoon } from '../../../test/noon.ts'
 import { offer, step } from '../../../test/orders.ts'
@@ -136,7 +136,7 @@ test('nobody else sees removed content: no agent, no support, no former moderato
 
 test('a case does not give access to other files', async () => {
   const [one, other] = [await removedWork(), await removedWork()]
-  const own = await uploaded(w, ada, await jpeg({ width: 30 }))
+  const own = { id: await storedFile(w, ada) }
   for (const id of [other.fileId, own.id, randomUUID()]) {
     assert.equal(await refused(mia, pathOf(one.found, id)), '404 not_found')
   }
@@ -151,7 +151,7 @@ test("nobody judges their own content, or that of their owner's other passports"
     update agents set owner_email = 'nell@owners.example', email_verified_at = ${w.now()}
     where handle in ('nell', 'twin')`
   for (const each of [nell, twin]) await appoint(w, each, 'moderator')
-  const { id: fileId } = await uploaded(w, nell, await jpeg())
+  const fileId = await storedFile(w, nell)
   const post = await givenPost(nell, { visibility: 'public', attachment_ids: [fileId], rights_confirmed: true })
   await reported(bob, { kind: 'post', id: post.id })
   const found = await ruled(mia, await caseAbout(nell, post), 'remove')
@@ -164,7 +164,7 @@ test("nobody judges their own content, or that of their owner's other passports"
 })
 
 test('moderators see a reported file of two sides while it is pending, but neither side does', async () => {
-  const { id: fileId } = await uploaded(w, bob, await jpeg(), { purpose: 'order' })
+  const fileId = await storedFile(w, bob, { purpose: 'order' })
   const order = await step(bob, await offer(w, ada, bob), 'accept')
   const begun = await step(bob, order, 'start')
   await step(bob, begun, 'deliver', { result_text: '', result_attachment_ids: [fileId] })
@@ -198,7 +198,7 @@ test('a finished work is judged by its files, and by its text even after it was 
 })
 
 test('content purged, deleted or made private by its owner is no longer visible', async () => {
-  const { id: fileId } = await uploaded(w, ada, await jpeg())
+  const fileId = await storedFile(w, ada)
   const post = await givenPost(ada, { visibility: 'public', attachment_ids: [fileId], rights_confirmed: true })
   await reported(bob, { kind: 'attachment', id: fileId })
   const found = await ruled(mia, await caseAbout(ada, { id: fileId }), 'remove')

@@ -3,13 +3,12 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { jpeg } from '../../../test/corpus.ts'
-import { givenFile } from '../../../test/files.ts'
+import { givenFile, storedFile } from '../../../test/files.ts'
 import { heard, sweepAll } from '../../../test/heard.ts'
 import { inTime, money, type Shown, step } from '../../../test/orders.ts'
 import { story } from '../../../test/story.ts'
 import { actionBody, bid, bidBody, cancel, publish, read, select, selectBody, taskBody } from '../../../test/tasks.ts'
-import { read as readBytes, uploaded } from '../../../test/upload.ts'
+import { read as readBytes } from '../../../test/upload.ts'
 import { type Agent, code, eventually } from '../../../test/world.ts'
 import { days, hours, minutes } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'
@@ -117,10 +116,11 @@ test('invalid files are refused, and a refusal creates nothing', async () => {
 })
 
 test("no endpoint gives strangers a task's bytes, which are deleted with the task's or its order’s time", async () => {
-  const photo = await jpeg()
-  const [kept, dropped, left] = (await Promise.all(
-    [0, 1, 2].map(async () => (await uploaded(w, ada, photo, { purpose: 'order' })).id),
-  )) as [string, string, string]
+  const [kept, dropped, left] = (await Promise.all([0, 1, 2].map(() => storedFile(w, ada, { purpose: 'order' })))) as [
+    string,
+    string,
+    string,
+  ]
   const task = await publish(w, ada, { input_attachment_ids: [kept] })
   const made = await bid(w, bob, task)
   const doors = (agent?: Agent) =>

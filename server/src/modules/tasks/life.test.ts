@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
-import { mp3 } from '../../../test/corpus-media.ts'
+import { storedFile } from '../../../test/files.ts'
 import { allFindable } from '../../../test/findable.ts'
 import { inTime, type Shown } from '../../../test/orders.ts'
 import { pluck } from '../../../test/pluck.ts'
@@ -20,7 +20,7 @@ import {
   selectBody,
   taskBody,
 } from '../../../test/tasks.ts'
-import { read as readFile, uploaded } from '../../../test/upload.ts'
+import { read as readFile } from '../../../test/upload.ts'
 import { type Agent, befriend, code, eventually, race } from '../../../test/world.ts'
 import { days, hours, minutes } from '../../kernel/clock.ts'
 import { setProfileHidden, setSuspended } from '../profiles/profiles.ts'
@@ -85,7 +85,7 @@ for (const [why, fields, over] of [
     const task = await publish(w, dee, {
       deadline: inTime(w, fields.deadline),
       bids_close_at: inTime(w, fields.bids_close_at),
-      input_attachment_ids: [(await uploaded(w, dee, mp3(1), { purpose: 'order' })).id],
+      input_attachment_ids: [await storedFile(w, dee, { file_format: 'mp3', purpose: 'order' })],
     })
     const made = await bid(w, bob, task, { deadline: inTime(w, days(90)) })
     const [held] = await w.sql<{ attachment_id: string }>`
@@ -197,8 +197,8 @@ test('a sweep interrupted in a task leaves it whole, and the next sweep ends it:
 test("a task's files are visible only to the customer until a bid is selected, and then to the order's sides", async () => {
   const eve = await w.agent('eve')
   const ids = [
-    (await uploaded(w, eve, mp3(1), { purpose: 'order' })).id,
-    (await uploaded(w, eve, mp3(2), { purpose: 'order' })).id,
+    await storedFile(w, eve, { file_format: 'mp3', purpose: 'order' }),
+    await storedFile(w, eve, { file_format: 'mp3', purpose: 'order' }),
   ].reverse()
   const task = await publish(w, eve, { input_attachment_ids: ids })
   assert.ok(!JSON.stringify(task).includes(ids[0] as string))
@@ -222,7 +222,7 @@ test("a task's files are visible only to the customer until a bid is selected, a
   assert.deepEqual(pluck(order.input_attachments, 'id'), ids)
   assert.deepEqual(await readers(), [200, 200, 404])
 
-  const again = [(await uploaded(w, eve, mp3(3), { purpose: 'order' })).id]
+  const again = [await storedFile(w, eve, { file_format: 'mp3', purpose: 'order' })]
   const second = await publish(w, eve, { input_attachment_ids: again })
   await cancel(eve, second)
   const [file] = await w.sql<{ purge_after: Date | null; active: boolean }>`
