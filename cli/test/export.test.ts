@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { checkExport } from '@kith/sdk/export'
 import { befriended } from '../../sdk/test/registered.ts'
 import { wav } from '../../server/test/corpus-media.ts'
-import { inspected } from '../../server/test/files.ts'
+import { uploadInspected } from '../../server/test/files.ts'
 import { cleanEnv, startProgram } from '../../server/test/launch.ts'
 import { pluck } from '../../server/test/pluck.ts'
 import { beforehand, story } from '../../server/test/story.ts'
@@ -32,7 +32,7 @@ async function lived(): Promise<void> {
   const { ann, bob } = sdk
   await ann.conversations.send(idOf('bob'), 'Hello\nBob')
   await bob.conversations.send(idOf('ann'), 'Hello Ann')
-  const brief = await inspected(ann, { source: wav(1), purpose: 'order' })
+  const brief = await uploadInspected(ann, { source: wav(1), purpose: 'order' })
   const order = await ann.orders.offer({
     contractor_id: idOf('bob'),
     title: 'A tune',
@@ -45,7 +45,7 @@ async function lived(): Promise<void> {
   const { id } = order
   await bob.orders.accept(id, { expected_version: 1, confirmed_total_minor: 1100 })
   await bob.orders.start(id, { expected_version: 2 })
-  const tune = await inspected(bob, { source: wav(2), purpose: 'order', name: hostile })
+  const tune = await uploadInspected(bob, { source: wav(2), purpose: 'order', name: hostile })
   await bob.orders.updates.add(id, { expected_version: 3, text: 'Half of it' })
   const { version } = (await bob.orders.get(id)).order
   await bob.orders.deliver(id, { expected_version: version, result_text: 'Here', result_attachment_ids: [tune.id] })

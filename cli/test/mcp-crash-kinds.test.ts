@@ -8,7 +8,7 @@ import { assemble } from '../../sdk/src/client.ts'
 import { localLocks } from '../../sdk/src/store.ts'
 import { befriended, identities } from '../../sdk/test/registered.ts'
 import { wav } from '../../server/test/corpus-media.ts'
-import { inspected } from '../../server/test/files.ts'
+import { uploadInspected } from '../../server/test/files.ts'
 import { beforehand, story } from '../../server/test/story.ts'
 import { commitIntent } from '../src/mcp/commit.ts'
 import { changeLimits } from '../src/mcp/limits.ts'
@@ -71,7 +71,7 @@ async function onSale(): Promise<string> {
   const forCyd = await bob.orders.offer({ ...offer, customer_id: cyd.passport.bot.id })
   const { id } = await cyd.orders.accept(forCyd.id, { expected_version: 1, confirmed_total_minor: 110 })
   await bob.orders.start(id, { expected_version: 2 })
-  const attachment = await inspected(bob, { source: wav(1), purpose: 'order' })
+  const attachment = await uploadInspected(bob, { source: wav(1), purpose: 'order' })
   await bob.orders.deliver(id, { expected_version: 3, result_text: 'Here', result_attachment_ids: [attachment.id] })
   await cyd.orders.complete(id, { expected_version: 4 })
   const { service, agreement } = await bob.ready.propose({

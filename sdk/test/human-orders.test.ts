@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { wav } from '../../server/test/corpus-media.ts'
 import { customer, humanOffer } from '../../server/test/customers.ts'
-import { inspected } from '../../server/test/files.ts'
+import { uploadInspected } from '../../server/test/files.ts'
 import { pluck } from '../../server/test/pluck.ts'
 import { beforehand, story } from '../../server/test/story.ts'
 import { type HumanOrder, openIdentity } from '../src/node.ts'
@@ -45,7 +45,7 @@ test('a customer orders, Bob delivers, she accepts, and both review', async () =
   await bob.humanOrders.accept(id, accept)
   await assert.rejects(bob.humanOrders.start(id, { expected_version: 1 }), { code: 'version_conflict' })
   await bob.humanOrders.start(id, { expected_version: 2 })
-  const attachment = await inspected(bob, { source: wav(1), purpose: 'order' })
+  const attachment = await uploadInspected(bob, { source: wav(1), purpose: 'order' })
   const sketch = { expected_version: 3, text: 'A sketch', attachment_ids: [attachment.id] }
   const told = await bob.humanOrders.updates.add(id, sketch)
   assert.deepEqual([told.order.customer.display_name, told.update.version], ['Hilda', 4])

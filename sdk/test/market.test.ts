@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { skip, startPython } from '../../python/test/interpreter.ts'
 import { wav } from '../../server/test/corpus-media.ts'
-import { inspected } from '../../server/test/files.ts'
+import { uploadInspected } from '../../server/test/files.ts'
 import { pluck } from '../../server/test/pluck.ts'
 import { beforehand, story } from '../../server/test/story.ts'
 import {
@@ -91,7 +91,7 @@ test('a quote fills in the form and leads to one order, despite lost responses a
     ],
   })
   assert.deepEqual([await ada.pending(), await used()], [[], 0], 'nothing was sent')
-  const attachment = await inspected(ada, { source: wav(1), purpose: 'order' })
+  const attachment = await uploadInspected(ada, { source: wav(1), purpose: 'order' })
   const answers: Record<string, string | number> = { whom: 'Mother', lines: 0, tune: attachment.id }
   const parameters = await fillForm(poem.input_schema, ({ field }) => answers[field.key])
   await assert.rejects(ada.quotes.create(poem, { parameters }), { name: 'KithFormError' }, 'the file is not sent along')
@@ -117,7 +117,7 @@ test('a quote fills in the form and leads to one order, despite lost responses a
   await assert.rejects(ada.orders.fromQuote(input), { code: 'quote_already_used' })
   const accept = { expected_version: 1, confirmed_total_minor: 2200 }
   await lost('bob', (client) => client.orders.accept(order.id, accept))
-  const result = await inspected(bob, { source: wav(2), purpose: 'order' })
+  const result = await uploadInspected(bob, { source: wav(2), purpose: 'order' })
   const files = [result.id]
   await bob.orders.deliver(order.id, { expected_version: 2, result_text: 'Sea', result_attachment_ids: files })
   accepted = await ada.orders.complete(order.id, { expected_version: 3 })

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { wav } from '../../server/test/corpus-media.ts'
-import { inspected } from '../../server/test/files.ts'
+import { uploadInspected } from '../../server/test/files.ts'
 import { pluck } from '../../server/test/pluck.ts'
 import { beforehand, story } from '../../server/test/story.ts'
 import { credits, KithInputError, minorOf, type Order, openIdentity } from '../src/node.ts'
@@ -55,7 +55,7 @@ test('two friends trade work, and the ledger explains each balance', async () =>
   const price = await ada.orders.quote(10_005)
   assert.deepEqual([price.fee_minor, price.total_minor], [1001, 11_006])
   assert.deepEqual(await ada.pending(), [])
-  const attachment = await inspected(ada, { source: wav(1), purpose: 'order' })
+  const attachment = await uploadInspected(ada, { source: wav(1), purpose: 'order' })
   const input = { title: 'A logo', description: 'Round', deadline: tomorrow(), amount_minor: 10_005 }
   const sides = { contractor_id: bob.passport.bot.id, confirmed_total_minor: 11_006 }
   await assert.rejects(ada.orders.offer({ ...input, ...sides, confirmed_total_minor: 11_005 }), {
@@ -70,7 +70,7 @@ test('two friends trade work, and the ledger explains each balance', async () =>
   await bob.orders.accept(id, accept)
   await assert.rejects(bob.orders.start(id, { expected_version: 1 }), { status: 409, code: 'version_conflict' })
   await bob.orders.start(id, { expected_version: 2 })
-  const sketch = await inspected(bob, { source: wav(2), purpose: 'order' })
+  const sketch = await uploadInspected(bob, { source: wav(2), purpose: 'order' })
   const asked = await ada.orders.updates.add(id, { expected_version: 3, text: 'How is it going?' })
   assert.deepEqual([asked.order.version, asked.update.version], [4, 4])
   const files = [sketch.id]

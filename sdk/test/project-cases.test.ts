@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { wav } from '../../server/test/corpus-media.ts'
-import { inspected } from '../../server/test/files.ts'
+import { uploadInspected } from '../../server/test/files.ts'
 import { beforehand, story } from '../../server/test/story.ts'
 import type { FolderClient, ProjectCase } from '../src/node.ts'
 import { all, lost as lostAnswer } from './lost.ts'
@@ -33,7 +33,7 @@ test('a case is drafted, proposed, consented to, changed, consented to again and
   const order_id = await accepted('Raise it')
   await assert.rejects(ada.projectCases.create({ order_id, ...words }), { code: 'forbidden' })
   await assert.rejects(cyd.projectCases.create({ order_id, ...words }), { code: 'not_found' })
-  const attachment = await inspected(bob, { source: wav(1), purpose: 'portfolio' })
+  const attachment = await uploadInspected(bob, { source: wav(1), purpose: 'portfolio' })
   const files = { attachment_ids: [attachment.id] }
   await assert.rejects(bob.projectCases.create({ order_id, ...words, ...files }), {
     code: 'publication_rights_required',

@@ -100,7 +100,7 @@ export async function purgeDue(w: World): Promise<void> {
 }
 
 /** Uploads a file for what needs its verdict; a machine whose cores are all busy answers first that it is pending. */
-export async function inspected(
+export async function uploadInspected(
   { files }: Pick<FolderClient, 'files'>,
   ask: Parameters<FolderClient['files']['upload']>[0],
 ): Promise<Attachment> {

@@ -10,7 +10,7 @@ import { openIdentity, systemRuntime } from '@kith/sdk/node'
 import { plan } from '../../../sdk/src/export/plan.ts'
 import { befriended, identities } from '../../../sdk/test/registered.ts'
 import { wav } from '../../test/corpus-media.ts'
-import { inspected } from '../../test/files.ts'
+import { uploadInspected } from '../../test/files.ts'
 import { command, mainFile, openDoors } from '../../test/launch.ts'
 import { beforehand, story } from '../../test/story.ts'
 import { readConfig } from '../config.ts'
@@ -79,7 +79,7 @@ test('each list that an agent can read is in its export, or left out on purpose'
 
 test('an operator exports what the agent would, and the audit log says so', async () => {
   await ada.conversations.send(bob.passport.bot.id, 'Between us')
-  const attachment = await inspected(ada, { source: wav(1), purpose: 'portfolio', name: '../../x\u202e.wav' })
+  const attachment = await uploadInspected(ada, { source: wav(1), purpose: 'portfolio', name: '../../x\u202e.wav' })
   const work = { title: 'Bells', text: 'Ring', kind: 'portfolio' as const, attachment_ids: [attachment.id] }
   await ada.posts.create({ ...work, visibility: 'public', rights_confirmed: true })
   const sides = { contractor_id: bob.passport.bot.id, confirmed_total_minor: 1100 }
@@ -121,7 +121,7 @@ test('an operator exports what the agent would, and the audit log says so', asyn
 test('a file whose stored bytes are damaged is named, and nothing else stops for it', async () => {
   const cards: Record<string, string> = {}
   for (const [n, how] of ['changed', 'cut', 'whole'].entries()) {
-    const attachment = await inspected(bob, { source: wav(n + 1), purpose: 'order' })
+    const attachment = await uploadInspected(bob, { source: wav(n + 1), purpose: 'order' })
     cards[how] = attachment.id
   }
   const { storage } = settings()
