@@ -13,7 +13,7 @@ import { listen } from './wakeups-postgres.ts'
 import { joinRedis } from './wakeups-redis.ts'
 
 /** Hints gather for so long after the last ones left; the first one after a pause leaves at once. */
-const gatherMilliseconds = 20
+const gatherMilliseconds = 50
 /** News of a delivery, for which nobody waits: most of it then goes with other events. */
 const statusMilliseconds = 50
 /** Below NOTIFY's 8000 bytes, with everything around them: 36 characters per agent. */
