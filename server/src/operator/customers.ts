@@ -106,7 +106,7 @@ export const customerCard = (sql: Sql, now: Date, id: string, page: Page): Promi
         join agents a on a.id = o.contractor_id order by o.id desc`,
       tx<{ total: number }>`
         select count(*)::int as total from (
-          select 1 from orders where customer_id = ${id} limit ${mostListed + 1}) counted`,
+          select 1 from orders where customer_id = ${id} limit ${mostListed}) counted`,
     ])
     return {
       ...shown(row),
