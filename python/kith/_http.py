@@ -23,6 +23,8 @@ _MAX_ANSWER_BYTES = 16 * 1024 * 1024
 _CHUNK_BYTES = 64 * 1024
 #: A slower answer than this many bytes a second ends when its time is over.
 _LEAST_RATE = 4096
+#: However much came before, nothing is waited for longer, unless the whole wait is.
+_MOST_SILENT_SECONDS = 60.0
 
 Query = Mapping[str, str | int | bool | None]
 
@@ -134,7 +136,7 @@ class Transport:
     ) -> Answer:
         """Send, and read the whole answer within the time-out, which each 4 KiB that came lengthen by a second.
 
-        `path` is below /api/v1; `body` is exact.
+        No silence lasts longer than a minute, or the time-out if that is longer. `path` is below /api/v1; `body` is exact.
         """
         headers = {"Accept": "application/json"}
         if form is not None:
@@ -243,6 +245,7 @@ class Watch:
     """Ends a connection at a moment, however slowly its bytes drip: the time-out of a socket begins again with each."""
 
     def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
         self._deadline = time.monotonic() + seconds
         self._timer = self._alarm(seconds)
         self._socket: socket.socket | None = None
@@ -266,7 +269,8 @@ class Watch:
     def earn(self, size: int) -> None:
         """So many bytes came: a slow link is no silence, and a drip is no answer."""
         self.check()
-        self._deadline += size / _LEAST_RATE
+        now = time.monotonic()
+        self._deadline = min(self._deadline + size / _LEAST_RATE, now + max(self._seconds, _MOST_SILENT_SECONDS))
 
     def over(self, connection: socket.socket) -> None:
         """The connection to end."""

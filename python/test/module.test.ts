@@ -69,6 +69,8 @@ with Watch(1.0) as watch:
     time.sleep(1.2)
     watch.check()
     print("earned", watch.rang)
+    watch.earn(2**24)
+    print("an hour" if watch._deadline - time.monotonic() > 60 else "a minute at most")
 from kith._downloads import Facts, _facts
 from kith._receiver import _delay_after
 from kith._socket import Refused
@@ -118,6 +120,7 @@ print([_delay_after(Refused(503, True, wait), 1.0) for wait in (None, 120, 999_9
     ...['slow timeout False', 'drip timeout False', 'garbage broken False'],
     ...['404 unexpected_answer', '/other foreign', '404 unexpected_answer', '/other foreign', '404 unexpected_answer'],
     'earned False',
+    'a minute at most',
     'the response is larger than any file',
     ...['foreign', 'foreign', 'foreign'],
     '[1.0, 121.0, 3601.0]',

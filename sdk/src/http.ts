@@ -43,7 +43,7 @@ export interface TransportOptions {
   runtime: Runtime
   /** Learns the service's time from each response. */
   clock?: Clock
-  /** Longest wait for a complete answer, in ms; each 4 KiB of it that came earn a second more, for slow links. */
+  /** Longest wait for a complete answer, in ms; each 4 KiB of it that came earn a second more, for slow links, up to a minute. */
   timeoutMs?: number | undefined
   /** Most bytes of an answer that are read. */
   maxAnswerBytes?: number | undefined
@@ -99,8 +99,14 @@ export function createTransport(options: TransportOptions): Transport {
 
 /** A slower answer than this many bytes a second ends when its time is over. */
 const leastRate = 4096
+/** However much came before, nothing is waited for longer, unless the whole wait is. */
+const mostSilentMs = 60_000
 
-/** Ends after a time that grows with what comes: a slow link is no silence, and a drip is no answer. */
+/** What is left of a wait, in ms, once so many bytes came: a slow link is no silence, and a drip is no answer. */
+export const leftAfter = (left: number, bytes: number, waitMs: number): number =>
+  Math.min(left + (bytes / leastRate) * 1000, Math.max(waitMs, mostSilentMs))
+
+/** Ends after a time that grows with what comes. */
 function earnedWait(ms: number) {
   const ended = new AbortController()
   const late = () => ended.abort(new DOMException('no complete answer in time', 'TimeoutError'))
@@ -109,9 +115,10 @@ function earnedWait(ms: number) {
   return {
     signal: ended.signal,
     earn(bytes: number) {
-      until += (bytes / leastRate) * 1000
+      const now = performance.now()
+      until = now + leftAfter(until - now, bytes, ms)
       clearTimeout(timer)
-      timer = setTimeout(late, until - performance.now())
+      timer = setTimeout(late, until - now)
     },
     end: () => clearTimeout(timer),
   }

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer as createTcpServer, type Server } from '
 import { type TestContext, test } from 'node:test'
 import { createClock } from '../src/clock.ts'
 import { KithError, KithInputError, KithNetworkError } from '../src/errors.ts'
-import { checkBaseUrl, createTransport } from '../src/http.ts'
+import { checkBaseUrl, createTransport, leftAfter } from '../src/http.ts'
 import { noAnswer } from '../src/reach.ts'
 import { backoff, defaultRetry, isPassing, retrying } from '../src/retry.ts'
 import { systemRuntime } from '../src/runtime.ts'
@@ -222,6 +222,9 @@ test('a slow link earns time by what it brings, and a drip does not', async () =
     }
   }
   await assert.rejects(transport(drip), { name: 'KithNetworkError', reason: 'timeout' })
+  // Megabytes that came at once do not pay for an hour of silence.
+  assert.deepEqual([leftAfter(500, 4096, 30_000), leftAfter(500, 16_777_216, 30_000)], [1500, 60_000])
+  assert.equal(leftAfter(500, 1_073_741_824, 600_000), 600_000)
 })
 
 test('redirects are not followed, so the token does not leak', async (t) => {
