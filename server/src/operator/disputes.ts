@@ -48,7 +48,7 @@ export function disputesIn(sql: Sql, queue: Queue, page: Page): Promise<Disputes
   })
 }
 
-/** The newest case of an order that an operator reads; undefined if there is none. */
+/** That case ({@link findNewest}) with what helps to decide it. */
 export const disputeOf = (sql: Sql, orderId: string): Promise<WholeDispute | undefined> =>
   sql.snapshot(async (tx) => {
     const found = await findNewest(tx, orderId)

@@ -42,7 +42,7 @@ export async function find(sql: Query, orderId: string): Promise<Dispute> {
 /** What an operator reads: a case that its two sides ended by themselves stays theirs. */
 export const isOperators: Part = part`(status <> 'resolved' or escalated_at is not null)`
 
-/** The newest case of an order that an operator reads; undefined if there is none. */
+/** The newest of an order's cases that operators read; undefined if there is none. */
 export async function findNewest(sql: Query, orderId: string): Promise<Dispute | undefined> {
   const [found] = await sql<DisputeCase>`
     select * from dispute_cases where order_id = ${orderId} and ${isOperators} order by version desc limit 1`
