@@ -176,7 +176,7 @@ async function called(
   const common = { args, signal, session, confirm }
   if (tool.name === 'whoami') return tool.run(common as unknown as Call<object>)
   const client = await session.client()
-  if (!tool.reads && tool.name !== 'send') await session.resume(client)
+  if (!tool.reads && !tool.sendsOpen) await session.resume(client)
   const call = { ...common, client, reader: await session.reader(client) }
   if (!tool.resumes || onlyReads(tool, args)) return tool.run({ ...call, operationId: randomUUID() })
   const { operation_id } = args as { operation_id?: string }

@@ -116,6 +116,7 @@ const send: Tool<Send> = {
     required: ['to', 'text'],
   },
   resumes: true,
+  sendsOpen: true,
   gives: { message_id: answer('string', 'Its ID'), created: answer('boolean', 'False if it was sent before') },
   async run({ args: { to, text, request_id }, client, session, signal, reader, operationId }) {
     const open = await client.pending()

@@ -15,6 +15,8 @@ export interface Deeds {
   repeats?: true
   /** The same again goes on with what was begun, while the outcome of that is unknown. */
   resumes?: true
+  /** Sends itself what is open, in an order of its own. */
+  sendsOpen?: true
 }
 
 export interface Call<A> {
