@@ -34,7 +34,7 @@ export interface TransportOptions {
     runtime: Runtime;
     /** Learns the service's time from each response. */
     clock?: Clock;
-    /** Longest wait for a complete answer, in ms; each 4 KiB of it that came earn a second more, for slow links. */
+    /** Longest wait for a complete answer, in ms; each 4 KiB of it that came earn a second more, for slow links, up to a minute. */
     timeoutMs?: number | undefined;
     /** Most bytes of an answer that are read. */
     maxAnswerBytes?: number | undefined;
@@ -49,6 +49,8 @@ export interface TransportOptions {
 export declare function checkBaseUrl(baseUrl: string): string;
 /** A transport to one origin. It never follows a redirect: the token would travel along. */
 export declare function createTransport(options: TransportOptions): Transport;
+/** What is left of a wait, in ms, once so many bytes came: a slow link is no silence, and a drip is no answer. */
+export declare const leftAfter: (left: number, bytes: number, waitMs: number) => number;
 /** An answer of bytes. Whoever does not read `chunks` to the end calls `cancel`. */
 export interface Bytes {
     status: number;
