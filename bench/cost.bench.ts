@@ -13,6 +13,8 @@ import { type Purpose, perSecond, photo, upload, whole } from './uploads.ts'
 const rounds = Number(process.env['ROUNDS'] ?? 3)
 const seconds = Number(process.env['SECONDS'] ?? 4)
 const pairs = 16
+/** With one message in flight each, as many as {@link pairs} have with four. */
+const manyPairs = 64
 const connections = 32
 const images = 100
 
@@ -44,14 +46,15 @@ export async function cost(): Promise<Line[]> {
 }
 
 async function messages(kith: Kith): Promise<Line[]> {
-  const floor = await startFloor(pairs)
+  const floor = await startFloor(manyPairs)
   try {
-    const target = await kithTarget(kith, pairs)
+    const target = await kithTarget(kith, manyPairs)
     const compare = (count: number, inFlight: number): Promise<Compared> => {
       const run = (side: Target) => () => endToEnd(side, count, inFlight, seconds)
       return alternately(run(target), run(floor.target))
     }
     const loaded = await compare(pairs, 4)
+    const many = await compare(manyPairs, 1)
     const single = await compare(1, 1)
     const line = (measure: string, results: Compared, value: number, goal: Line['goal']): Line => ({
       measure,
@@ -61,11 +64,12 @@ async function messages(kith: Kith): Promise<Line[]> {
       ...(goal && { goal }),
     })
     const [used, rate, latency] = [ratio(loaded, 'cost'), ratio(loaded, 'perSecond'), ratio(loaded, 'p50')]
-    const alone = ratio(single, 'p50')
+    const [alone, wide] = [ratio(single, 'p50'), ratio(many, 'perSecond')]
     return [
       line('a message end to end, 16 pairs with 4 in flight: CPU', loaded, used, atMost(0.8, used)),
       line('the same: rate', loaded, rate, atLeast(1.3, rate)),
       line('the same: p50', loaded, latency, atMost(0.8, latency)),
+      line('64 pairs, one in flight each: rate', many, wide, atLeast(1.3, wide)),
       line('one pair, one in flight: p50', single, alone, atMost(1.3, alone)),
     ]
   } finally {
