@@ -159,6 +159,14 @@ export async function startConfined(confined: Confined, means: Means, signal: Ab
   }
 }
 
+/**
+ * What a picture was decoded into stays for the next copy, instead of going back to the kernel and coming as new pages: a quarter
+ * of the time. 8 MiB are a picture of 2.8 megapixels.
+ */
+const keepsMemory = ['mmap_threshold=8388608', 'trim_threshold=33554432', 'arena_max=2']
+  .map((setting) => `glibc.malloc.${setting}`)
+  .join(':')
+
 function start({ script, arguments: given, descriptors, limits }: Confined, means: Means, slot: number): ChildProcess {
   const cache = cacheFor(means, slot)
   const node = [
@@ -175,7 +183,7 @@ function start({ script, arguments: given, descriptors, limits }: Confined, mean
   return spawn(command as string, rest, {
     cwd: '/',
     // Nothing of the service's own: it holds the secret key.
-    env: cache === undefined ? {} : { NODE_COMPILE_CACHE: cache },
+    env: { GLIBC_TUNABLES: keepsMemory, ...(cache !== undefined && { NODE_COMPILE_CACHE: cache }) },
     // A group of its own: what it forks goes with it, and a Ctrl-C in the terminal is ours to act on.
     detached: true,
     // All other descriptors of this process are closed on exec.
