@@ -85,12 +85,13 @@ export function openFailovers({ nodes, cluster, random, kinds, strikesOfPhase, l
     const databaseAt = performance.now()
     const acknowledged = done()
     await nodes.ready()
+    const readyAt = performance.now()
     while (done() === acknowledged) {
       ensure(performance.now() - databaseAt < 2 * longestAfter, 'no write is acknowledged after a failover', kind)
       await sleep(20)
     }
     const after = performance.now() - databaseAt
-    const told = `${kind}: the database wrote again after ${seconds(databaseAt - began)}, the nodes ${seconds(after)} later`
+    const told = `${kind}: the database wrote again after ${seconds(databaseAt - began)}, the nodes were ready ${seconds(readyAt - databaseAt)} and wrote ${seconds(after)} later`
     ensure(after < longestAfter, 'the nodes serve too long after the database', told)
     return told
   }
