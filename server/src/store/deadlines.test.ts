@@ -110,6 +110,22 @@ test('whoever waits gets no connection that led to a former primary', async () =
   await sql.end()
 })
 
+test('a database that begins no session, for a fault of its own, is unavailable until it does', async () => {
+  const own = await emptyDatabase()
+  const sql = openSql({ clock: systemClock, connection: { connectionString: own.url } })
+  const name = new URL(own.url).pathname.slice(1)
+  await sql.pool.query(`alter database ${name} set session_preload_libraries = 'missing'`)
+  const other = openSql({ clock: systemClock, connection: { connectionString: own.url } })
+  await assert.rejects(
+    other`select 1`,
+    (error) => isUnavailable(error) && /begins no session: 58P01/.test(String(error)),
+  )
+  await sql.pool.query(`alter database ${name} reset session_preload_libraries`)
+  assert.deepEqual(await other`select 1 as one`, [{ one: 1 }])
+  await Promise.all([sql.end(), other.end()])
+  await own.drop()
+})
+
 test('an unreachable network and a pool that has ended mean that the database is unavailable', async () => {
   const sql = open(1)
   await sql.end()

@@ -1,5 +1,5 @@
-// A pool that refuses at once if too many wait for it: a wait that cannot end in time helps nobody.
-import type pg from 'pg'
+// A pool that refuses at once if too many wait for it: a wait that cannot end in time helps nobody. And what it connects with.
+import pg from 'pg'
 
 /** `53300` is PostgreSQL's own code for too many connections. */
 export class PoolFull extends Error {
@@ -22,4 +22,28 @@ export function boundWaiting(pool: pg.Pool, limit: number): void {
     return undefined
   }
   pool.connect = bounded as typeof pool.connect
+}
+
+/**
+ * A server that begins no session, for a fault of its own such as a full disk. `08001` is PostgreSQL's own code for it. Within a
+ * session the codes that it gives then (XX, 58) mean that something is broken for good.
+ */
+export class NoSession extends Error {
+  readonly code = '08001'
+}
+
+type Connected = (error: Error | null, client?: pg.Client) => void
+
+/** A connection that fails with {@link NoSession} if the server begins none. */
+export class Session extends pg.Client {
+  override connect(): Promise<pg.Client>
+  override connect(callback: Connected): void
+  override connect(callback?: Connected): Promise<pg.Client> | undefined {
+    const connected = super.connect().catch((error: Error & { code?: string }) => {
+      throw /^(XX|58)/.test(error.code ?? '') ? new NoSession(`the database begins no session: ${error.code}`) : error
+    })
+    if (!callback) return connected
+    connected.then((client) => callback(null, client), callback)
+    return undefined
+  }
 }

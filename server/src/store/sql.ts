@@ -6,7 +6,7 @@ import type { Clock } from '../kernel/clock.ts'
 import { newId } from '../kernel/clock.ts'
 import { createWatch, keepAlive, type Watch } from './deadlines.ts'
 import { type Line, openLine, type Row } from './flight.ts'
-import { boundWaiting } from './pool.ts'
+import { boundWaiting, Session } from './pool.ts'
 import { beginReading, commit, snapshotsOf } from './snapshots.ts'
 import { fixed, statement } from './statement.ts'
 
@@ -154,6 +154,7 @@ export function openSql({
   const pool = new pg.Pool({
     ...connection,
     ...keepAlive,
+    Client: Session,
     types,
     max: maxConnections,
     connectionTimeoutMillis: 10_000,
