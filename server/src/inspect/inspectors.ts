@@ -28,7 +28,7 @@ export interface Keeping {
 const usual: Keeping = {
   files: 64,
   cpuSeconds: 2,
-  grownBytes: 96 * 1024 ** 2,
+  grownBytes: 128 * 1024 ** 2,
   idleMilliseconds: 30_000,
   spareAfterMilliseconds: 250,
 }
