@@ -3,12 +3,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { throws } from '../../server/test/dice.ts'
 import { pluck } from '../../server/test/pluck.ts'
+import { generateKeyPair } from '../src/box.ts'
 import { ownSource } from '../src/export/client.ts'
 import { openKeys, sealKeys } from '../src/export/keys.ts'
 import { type Page, pages } from '../src/export/lists.ts'
 import { wantedIn } from '../src/export/plan.ts'
 import { DamagedFile, type Source } from '../src/export/source.ts'
-import { type FolderClient, KithError, KithNetworkError, systemRuntime } from '../src/node.ts'
+import { type FolderClient, KithError, KithNetworkError, memoryStore, systemRuntime } from '../src/node.ts'
+import { createPins } from '../src/pins.ts'
+import type { Message } from '../src/types.ts'
 
 /** A list that counts pages, and what happens to it after each of them. */
 function moving(entries: number[], change: (list: number[]) => void = () => {}) {
@@ -123,6 +126,37 @@ test('the service is asked again when it says, and not forever', async () => {
   assert.equal(slept.length, 22, 'nobody waits for a day')
   const foreign = new KithError({ status: 404, code: 'unexpected_answer' })
   assert.equal(source.refusalOf(foreign), undefined, 'what a proxy says leaves nothing out')
+})
+
+test('keys that are not pinned yet are asked for once, and as patiently as all else', async () => {
+  const slept: number[] = []
+  const runtime = { ...systemRuntime, sleep: async (ms: number) => void slept.push(ms) }
+  const contact = (status: string) => {
+    const id = crypto.randomUUID()
+    const encryption_public_key = generateKeyPair().publicKey
+    return { status, peer: { id, handle: 'bob', encryption_public_key } }
+  }
+  const [friend, blocked, asking, stranger] = ['accepted', 'blocked', 'pending', 'none'].map(contact)
+  const asked: unknown[] = []
+  const pins = createPins({ store: memoryStore(), runtime })
+  const client = {
+    passport: { base_url: 'https://kith.example', bot: { id: 'x', handle: 'ann' } },
+    pins,
+    conversations: { open: async (message: Message) => ({ text: (await pins.get(message.sender_id))?.public_key }) },
+    async call(_route: string, { query }: { query: object }) {
+      asked.push(query)
+      if (asked.length === 2) throw new KithError({ status: 429, code: 'read_limited', retryAfter: 60 })
+      return 'before' in query ? { contacts: [blocked] } : { contacts: [asking, friend], next_before: 'next' }
+    },
+  } as unknown as FolderClient
+  const { open } = ownSource(client, { runtime })
+  const opened = async ({ peer }: ReturnType<typeof contact>) =>
+    (await open!({ id: 'm', sender_id: peer.id, recipient_id: 'x' })) as { text: string | null; problem?: string }
+  for (const known of [friend!, blocked!, friend!])
+    assert.equal((await opened(known)).text, known.peer.encryption_public_key)
+  for (const unknown of [asking!, stranger!, stranger!])
+    assert.partialDeepStrictEqual(await opened(unknown), { text: null, problem: 'contact_not_accepted' })
+  assert.deepEqual([asked, slept], [[{}, { before: 'next' }, { before: 'next' }], [60_000]])
 })
 
 test('a file is damaged if the service has no more of it, not if a bad link cut it off or was silent', async () => {

@@ -1,7 +1,7 @@
 // Walks one list of the plan, page by page, from any page on. After each page it says where it is, so that a later run can
 // go on there.
 import type { Line, Planned } from './plan.ts'
-import { KithExportError, type Source } from './source.ts'
+import { KithExportError, type Reading } from './source.ts'
 
 /** Where a list goes on: before an entry or at a cursor, or on a page. */
 export type Place = { ask: Record<string, string> } | Counted
@@ -35,7 +35,7 @@ export function checkMoves(name: string, moves: number): void {
 }
 
 export interface Asked {
-  source: Source
+  source: Reading
   planned: Planned
   path: Record<string, string>
 }
