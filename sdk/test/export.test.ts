@@ -1,10 +1,14 @@
 // What an export does with a service that makes it wait, with lists that move under it, and with keys that somebody touched.
 import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { throws } from '../../server/test/dice.ts'
 import { pluck } from '../../server/test/pluck.ts'
 import { generateKeyPair } from '../src/box.ts'
 import { ownSource } from '../src/export/client.ts'
+import { openExport, writeList } from '../src/export/folder.ts'
 import { openKeys, sealKeys } from '../src/export/keys.ts'
 import { type Page, pages } from '../src/export/lists.ts'
 import { wantedIn } from '../src/export/plan.ts'
@@ -220,6 +224,25 @@ test('a file is damaged if the service has no more of it, not if a bad link cut 
     )
     assert.equal(left.length, 0)
   }
+})
+
+test('a list without places to go on from is not held until its end, and is written once although a run fails', async (t) => {
+  const place = await mkdtemp(join(tmpdir(), 'kith-export-'))
+  t.after(() => rm(place, { recursive: true }))
+  const of = { service: 'https://kith.example', by: 'agent', agent: { id: 'x', handle: 'ann' } }
+  const lines = Array.from({ length: 8 }, (_, n) => `${n} `.repeat(30_000))
+  const run = async (fails: boolean) => {
+    const folder = await openExport(place, { of } as Source)
+    const path = folder.at('problems.jsonl')
+    const written = writeList(folder, 'problems', async function* () {
+      for (const line of lines) yield { lines: [line], place: undefined }
+      if (fails) throw new Error(`${(await readFile(path)).length}`)
+    })
+    await written.finally(folder.release)
+    return readFile(path, 'utf8')
+  }
+  await assert.rejects(run(true), ({ message }: Error) => Number(message) > 256 * 1024)
+  assert.equal(await run(false), lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
 })
 
 test('keys open with their passphrase alone, and only as they were', async () => {
