@@ -1,16 +1,24 @@
 // What an export does with a service that makes it wait, with lists that move under it, and with keys that somebody touched.
 import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { throws } from '../../server/test/dice.ts'
 import { pluck } from '../../server/test/pluck.ts'
+import { generateKeyPair } from '../src/box.ts'
 import { ownSource } from '../src/export/client.ts'
+import { openExport, writeList } from '../src/export/folder.ts'
 import { openKeys, sealKeys } from '../src/export/keys.ts'
 import { type Page, pages } from '../src/export/lists.ts'
 import { wantedIn } from '../src/export/plan.ts'
 import { DamagedFile, type Source } from '../src/export/source.ts'
-import { type FolderClient, KithError, KithNetworkError, systemRuntime } from '../src/node.ts'
+import { type FolderClient, KithError, KithNetworkError, memoryStore, systemRuntime } from '../src/node.ts'
+import { createPins } from '../src/pins.ts'
+import type { Message } from '../src/types.ts'
 
 /** A list that counts pages, and what happens to it after each of them. */
-function moving(entries: number[], changes: ((list: number[]) => void)[]) {
+function moving(entries: number[], change: (list: number[]) => void = () => {}) {
   const refused = (status: number, code: string) => Object.assign(new Error(code), { status, code })
   const source = {
     async read(_route: string, { query }: { query: Record<string, string> }) {
@@ -18,7 +26,7 @@ function moving(entries: number[], changes: ((list: number[]) => void)[]) {
       if (page > 1000) throw refused(400, 'invalid_pagination')
       const rows = entries.slice((page - 1) * 3, page * 3).map((id) => ({ id }))
       const pagination = { page, page_size: 3, total: entries.length }
-      changes.shift()?.(entries)
+      change(entries)
       return { rows, pagination }
     },
     refusalOf: (error: unknown) => error as { status: number; code: string },
@@ -26,8 +34,8 @@ function moving(entries: number[], changes: ((list: number[]) => void)[]) {
   return { source, planned: { name: 'rows', route: 'GET /orders' as const }, path: {} }
 }
 
-/** What is written of it, if a run ends after each page and another one goes on. */
-async function written(list: ReturnType<typeof moving>): Promise<number[]> {
+/** What is written of it, if a run ends after each page, or after some, and another one goes on. */
+async function written(list: ReturnType<typeof moving>, ends = () => true): Promise<number[]> {
   let rows: number[] = []
   let place: Page['place']
   do {
@@ -35,7 +43,7 @@ async function written(list: ReturnType<typeof moving>): Promise<number[]> {
       if (page.again) rows = []
       rows.push(...page.lines.map(({ id }: { id: number }) => id))
       place = JSON.parse(JSON.stringify(page.place ?? null)) ?? undefined
-      if (!page.again) break
+      if (!page.again && ends()) break
     }
   } while (place)
   return rows
@@ -48,26 +56,53 @@ test('a list that moves while it is read has each entry that stayed exactly once
     ['one comes', [(list) => list.unshift(10)], whole],
     ['five come', [(list) => list.unshift(14, 13, 12, 11, 10)], whole],
     ['one goes that was read', [(list) => list.splice(0, 1)], whole],
-    ['the last that was read goes', [(list) => list.splice(2, 1)], [9, 8, 6, 5, 4, 3, 2, 1]],
+    ['the last that was read goes', [(list) => list.splice(2, 1)], whole],
     ['one goes that was not read yet', [(list) => list.splice(4, 1)], [9, 8, 7, 6, 4, 3, 2, 1]],
     ['one comes and two go', [() => {}, (list) => list.splice(0, 2, 10)], whole],
     ['all that was read goes', [(list) => list.splice(0, 3)], [6, 5, 4, 3, 2, 1]],
     ['everything goes', [(list) => list.splice(0)], []],
   ]
   for (const [what, changes, expected] of stories)
-    assert.deepEqual(await written(moving([...whole], changes)), expected, what)
-  const restless = moving(
-    [...Array(3000).keys()],
-    Array(1000).fill((list: number[]) => list.splice(2, 1)),
-  )
+    assert.deepEqual(await written(moving([...whole], (list) => changes.shift()?.(list))), expected, what)
+  const restless = moving([...Array(3000).keys()], (list) => list.splice(2, 1))
   await assert.rejects(Array.fromAsync(pages(restless, undefined)), { code: 'changing' })
-  const long = await written(
-    moving(
-      Array.from({ length: 3010 }, (_, n) => n),
-      [],
-    ),
-  )
+  const long = await written(moving([...Array(3010).keys()]))
   assert.equal(long.length, 3000, 'a list has a thousand pages, and the rest is named')
+})
+
+test('a list that moves by chance has each entry that stayed exactly once, wherever a run ends', async () => {
+  const { dice } = throws()
+  for (let story = 0; story < 1000; story++) {
+    const entries = [...Array(dice(25)).keys()].reverse()
+    let newest = entries.length
+    const gone = new Set<number>()
+    const [before, told] = [[...entries], [`${entries}`]]
+    const change = (most: number, coming: number): void => {
+      for (let left = dice(most); left > 0; left--) {
+        if (coming > 0 && dice(2)) {
+          coming -= 1
+          told.push(`${newest} comes`)
+          entries.unshift(newest++)
+        } else {
+          for (const each of entries.splice(dice(25), 1)) {
+            gone.add(each)
+            told.push(`${each} goes`)
+          }
+        }
+      }
+    }
+    // Between two pages fewer entries come than a page has, and between two runs any number.
+    const list = moving(entries, () => dice(3) || change(5, 2))
+    const rows = await written(list, () => {
+      if (dice(3)) return false
+      change(15, 8)
+      return true
+    })
+    const counts = Map.groupBy(rows, (id) => id)
+    const wrong = before.filter((id) => !gone.has(id) && !counts.has(id))
+    wrong.push(...[...counts].flatMap(([id, all]) => (all.length > 1 ? id : [])))
+    assert.deepEqual(wrong, [], `${rows} of ${told.join(', ')}`)
+  }
 })
 
 test('the service is asked again when it says, and not forever', async () => {
@@ -95,6 +130,37 @@ test('the service is asked again when it says, and not forever', async () => {
   assert.equal(slept.length, 22, 'nobody waits for a day')
   const foreign = new KithError({ status: 404, code: 'unexpected_answer' })
   assert.equal(source.refusalOf(foreign), undefined, 'what a proxy says leaves nothing out')
+})
+
+test('keys that are not pinned yet are asked for once, and as patiently as all else', async () => {
+  const slept: number[] = []
+  const runtime = { ...systemRuntime, sleep: async (ms: number) => void slept.push(ms) }
+  const contact = (status: string) => {
+    const id = crypto.randomUUID()
+    const encryption_public_key = generateKeyPair().publicKey
+    return { status, peer: { id, handle: 'bob', encryption_public_key } }
+  }
+  const [friend, blocked, asking, stranger] = ['accepted', 'blocked', 'pending', 'none'].map(contact)
+  const asked: unknown[] = []
+  const pins = createPins({ store: memoryStore(), runtime })
+  const client = {
+    passport: { base_url: 'https://kith.example', bot: { id: 'x', handle: 'ann' } },
+    pins,
+    conversations: { open: async (message: Message) => ({ text: (await pins.get(message.sender_id))?.public_key }) },
+    async call(_route: string, { query }: { query: object }) {
+      asked.push(query)
+      if (asked.length === 2) throw new KithError({ status: 429, code: 'read_limited', retryAfter: 60 })
+      return 'before' in query ? { contacts: [blocked] } : { contacts: [asking, friend], next_before: 'next' }
+    },
+  } as unknown as FolderClient
+  const { open } = ownSource(client, { runtime })
+  const opened = async ({ peer }: ReturnType<typeof contact>) =>
+    (await open!({ id: 'm', sender_id: peer.id, recipient_id: 'x' })) as { text: string | null; problem?: string }
+  for (const known of [friend!, blocked!, friend!])
+    assert.equal((await opened(known)).text, known.peer.encryption_public_key)
+  for (const unknown of [asking!, stranger!, stranger!])
+    assert.partialDeepStrictEqual(await opened(unknown), { text: null, problem: 'contact_not_accepted' })
+  assert.deepEqual([asked, slept], [[{}, { before: 'next' }, { before: 'next' }], [60_000]])
 })
 
 test('a file is damaged if the service has no more of it, not if a bad link cut it off or was silent', async () => {
@@ -158,6 +224,25 @@ test('a file is damaged if the service has no more of it, not if a bad link cut 
     )
     assert.equal(left.length, 0)
   }
+})
+
+test('a list without places to go on from is not held until its end, and is written once although a run fails', async (t) => {
+  const place = await mkdtemp(join(tmpdir(), 'kith-export-'))
+  t.after(() => rm(place, { recursive: true }))
+  const of = { service: 'https://kith.example', by: 'agent', agent: { id: 'x', handle: 'ann' } }
+  const lines = Array.from({ length: 8 }, (_, n) => `${n} `.repeat(30_000))
+  const run = async (fails: boolean) => {
+    const folder = await openExport(place, { of } as Source)
+    const path = folder.at('problems.jsonl')
+    const written = writeList(folder, 'problems', async function* () {
+      for (const line of lines) yield { lines: [line], place: undefined }
+      if (fails) throw new Error(`${(await readFile(path)).length}`)
+    })
+    await written.finally(folder.release)
+    return readFile(path, 'utf8')
+  }
+  await assert.rejects(run(true), ({ message }: Error) => Number(message) > 256 * 1024)
+  assert.equal(await run(false), lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
 })
 
 test('keys open with their passphrase alone, and only as they were', async () => {

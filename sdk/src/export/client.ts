@@ -1,6 +1,4 @@
 // An agent's own data, as it reads it from its service.
-import type { Client } from '../client.ts'
-import type { OpenedMessage } from '../conversations.ts'
 import {
   KithBoxError,
   KithDamagedError,
@@ -15,9 +13,10 @@ import { isForeign } from '../reach.ts'
 import { fetchRecord } from '../record.ts'
 import { defaultRetry, isPassing, retrying } from '../retry.ts'
 import { type Runtime, systemRuntime } from '../runtime.ts'
-import type { Message } from '../types.ts'
+import type { Contact, Message, Peer } from '../types.ts'
+import { pages } from './lists.ts'
 import type { Line } from './plan.ts'
-import { DamagedFile, damaged, type Source } from './source.ts'
+import { DamagedFile, damaged, type Reading, type Source } from './source.ts'
 
 /** So long a `Retry-After` is waited for, and so often in a row. */
 const longestWait = 3600
@@ -35,13 +34,16 @@ export function ownSource(client: FolderClient, patience: Patience = {}): Source
   const { id, handle } = passport.bot
   const answers = () => patiently(() => client.bots.me())
   const patiently = <T>(work: () => Promise<T>): Promise<T> => waiting(work, patience)
-  return {
-    of: { service: passport.base_url, by: 'agent', agent: { id, handle } },
+  const reading: Reading = {
     read: (route, ask) => patiently(() => call(route as never, ask as never)),
     refusalOf(error) {
       if (error instanceof DamagedFile) return damaged
       return error instanceof KithError && error.status !== 429 && !isForeign(error) ? error : undefined
     },
+  }
+  return {
+    ...reading,
+    of: { service: passport.base_url, by: 'agent', agent: { id, handle } },
     async save({ card, orderId }, path, told) {
       let received = 0
       const onProgress = (bytes: number) => {
@@ -78,7 +80,7 @@ export function ownSource(client: FolderClient, patience: Patience = {}): Source
           throw error
         }
       }),
-    open: opener(client.conversations, id),
+    open: opener(client, reading),
   }
 }
 
@@ -104,9 +106,21 @@ async function waiting<T>(work: () => Promise<T>, { waits, runtime = systemRunti
 }
 
 /** Opens messages one by one. One that does not open is named with the reason, and is no failure. */
-function opener({ open }: Client['conversations'], me: string): (message: Line) => Promise<object> {
-  // With these peers there is no key to open anything with; each look would ask for all contacts again.
-  const strangers = new Map<string, string>()
+function opener({ conversations, passport, pins }: FolderClient, reading: Reading): (message: Line) => Promise<object> {
+  const me = passport.bot.id
+  const pinned = new Set<string>()
+  let peers: Promise<Map<string, Peer>> | undefined
+  // All contacts are asked for once, and as patiently as all else: with each key that is not pinned yet, that would be long.
+  async function pin(id: string): Promise<void> {
+    if (pinned.has(id)) return
+    if (!(await pins.get(id))) {
+      peers ??= peersOf(reading)
+      const peer = (await peers).get(id)
+      if (!peer) throw new KithError({ status: 403, code: 'contact_not_accepted' })
+      await pins.check(peer)
+    }
+    pinned.add(id)
+  }
   return async (message: Message) => {
     const isSent = message.sender_id === me
     const peer_id = isSent ? message.recipient_id : message.sender_id
@@ -116,13 +130,25 @@ function opener({ open }: Client['conversations'], me: string): (message: Line) 
       direction: isSent ? 'sent' : 'received',
       created_at: message.created_at,
     }
-    const found = strangers.get(peer_id) ?? (await open(message).catch((error) => problemOf(error, me)))
-    if (found === 'contact_not_accepted') strangers.set(peer_id, found)
-    return typeof found === 'string' ? { ...entry, text: null, problem: found } : { ...entry, text: textOf(found) }
+    try {
+      await pin(peer_id)
+      return { ...entry, text: (await conversations.open(message)).text }
+    } catch (error) {
+      return { ...entry, text: null, problem: problemOf(error, me) }
+    }
   }
 }
 
-const textOf = ({ text }: OpenedMessage): string => text
+/** Those whose keys may be trusted on first use: friends, and whoever was one and is blocked. */
+async function peersOf(source: Reading): Promise<Map<string, Peer>> {
+  const peers = new Map<string, Peer>()
+  for await (const { lines } of pages(
+    { source, planned: { name: 'contacts', route: 'GET /contacts' }, path: {} },
+    undefined,
+  ))
+    for (const { status, peer } of lines as Contact[]) if (status !== 'pending') peers.set(peer.id, peer)
+  return peers
+}
 
 /** Why a message does not open; any other failure is thrown. */
 function problemOf(error: unknown, me: string): string {

@@ -118,7 +118,7 @@ export const isThere = (path: string): Promise<boolean> =>
 
 /** So much is gathered before it is written and counts. */
 const enough = 256 * 1024
-const oftenEnough = 20
+const oftenEnough = 100
 
 /** Writes what `walk` yields to a list, from where it ended before. */
 export async function writeList(
@@ -157,8 +157,10 @@ export async function writeList(
         const text = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
         if (text.length > 0) gathered.push(text)
         waiting += text.length
-        if (!again && (place === undefined || (waiting < enough && ++steps < oftenEnough))) continue
+        if (!again && waiting < enough && (place === undefined || ++steps < oftenEnough)) continue
         await write()
+        // It counts once there is a place to go on from.
+        if (!again && place === undefined) continue
         progress.current = { name, bytes, place }
         await folder.save()
       }

@@ -1,7 +1,7 @@
 // Walks one list of the plan, page by page, from any page on. After each page it says where it is, so that a later run can
 // go on there.
 import type { Line, Planned } from './plan.ts'
-import { KithExportError, type Source } from './source.ts'
+import { KithExportError, type Reading } from './source.ts'
 
 /** Where a list goes on: before an entry or at a cursor, or on a page. */
 export type Place = { ask: Record<string, string> } | Counted
@@ -11,8 +11,8 @@ interface Counted {
   page: number
   /** Of the list when it was last asked for. */
   total: number
-  /** The last entry that is written, and how many there are up to it. */
-  last: string
+  /** The last entries that are written, as many as a page has, and how many there are up to the very last. */
+  last: string[]
   seen: number
 }
 
@@ -28,20 +28,26 @@ export interface Page {
 /** So often a list may move while it is read. */
 const mostMoves = 100
 
+/** Throws if a list has moved too often. */
+export function checkMoves(name: string, moves: number): void {
+  if (moves > mostMoves)
+    throw new KithExportError('changing', `${name} changes faster than it can be read: try again later`)
+}
+
 export interface Asked {
-  source: Source
+  source: Reading
   planned: Planned
   path: Record<string, string>
 }
 
 export async function* pages(asked: Asked, from: Place | undefined): AsyncGenerator<Page> {
-  let place = from
+  // The list may have moved by more than a page since an earlier run: what that wrote last is looked for where it was.
+  let place = from && 'page' in from ? { ...from, page: Math.max(1, from.page - 1) } : from
   for (let moves = 0; ; ) {
     const page = await next(asked, place)
-    const isMoved = page.again || (page.lines.length === 0 && page.place !== undefined)
-    if (isMoved && ++moves > mostMoves)
-      throw new KithExportError('changing', `${asked.planned.name} changes faster than it can be read: try again later`)
-    yield page
+    const isLooking = page.lines.length === 0 && page.place !== undefined
+    if (page.again || isLooking) checkMoves(asked.planned.name, ++moves)
+    if (!isLooking) yield page
     place = page.place
     if (place === undefined && !page.again) return
   }
@@ -83,12 +89,12 @@ function pageOf(body: Record<string, unknown>, place: Place | undefined): Page {
 }
 
 /**
- * A list that counts pages moves under its reader: entries come at its beginning, and some go. As long as its total stays,
- * the next page follows the last entry that is written. When it changes, that entry is looked for on the page on which it
- * must be now, and what follows it is written; if it is not there, the list begins again.
+ * A list that counts pages moves under its reader: entries come at its beginning, and some go. What follows the last entries
+ * that are written is written. If none of them is on the next page, that page follows them, as long as the total stays. When it
+ * changes, they are looked for on the page on which they must be now; if they are not there, the list begins again.
  */
 function counted(lines: Line[], { page, page_size, total }: Required<Body>['pagination'], place?: Counted): Page {
-  const at = place ? lines.findIndex((line) => keyOf(line) === place.last) : -1
+  const at = place ? lines.findLastIndex((line) => place.last.includes(keyOf(line))) : -1
   const isNext = !place || (place.total === total && place.seen === (page - 1) * page_size)
   if (place && at < 0 && !isNext) {
     const seen = place.seen + total - place.total
@@ -97,7 +103,7 @@ function counted(lines: Line[], { page, page_size, total }: Required<Body>['pagi
     return { lines: [], place: { ...place, page: Math.ceil(seen / page_size), total, seen } }
   }
   const rest = lines.slice(at + 1)
-  const last = rest.length > 0 ? keyOf(rest.at(-1)) : (place?.last ?? '')
+  const last = [...(place?.last ?? []), ...rest.map(keyOf)].slice(-page_size)
   const isEnd = lines.length === 0 || page * page_size >= total
   const seen = (page - 1) * page_size + lines.length
   return { lines: rest, place: isEnd ? undefined : { page: page + 1, total, last, seen } }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { extensionOf } from '../extension.ts'
 import { makeFolderDurably } from '../node/disk.ts'
 import { type ExportFolder, isThere, linesOf, openExport, removeWork, writeDocument, writeList } from './folder.ts'
-import { type Place, pages } from './lists.ts'
+import { checkMoves, type Place, pages } from './lists.ts'
 import { type Totals, totalsOf, writeManifest } from './manifest.ts'
 import { isId, type Planned, plan, type Wanted, wantedIn, withFiles } from './plan.ts'
 import { onDisk, type Source } from './source.ts'
@@ -139,7 +139,7 @@ async function* walk(
     return
   }
   let begin: Within | undefined = (from ?? { at: 0 }) as Within
-  while (begin) {
+  for (let moves = 0; begin; checkMoves(name, ++moves)) {
     let { at, nth = 0, place }: Within = begin
     begin = undefined
     for await (const { line, next } of linesOf(folder.at(`${of.list}.jsonl`), at)) {

@@ -7,9 +7,8 @@ export interface Refused {
   code: string
 }
 
-export interface Source {
-  /** Whose export it is, as its first file says. */
-  of: { service: string; by: 'agent' | 'operator'; agent: { id: string; handle: string } }
+/** The reading of lists. */
+export interface Reading {
   /** The answer of a route. */
   read(
     route: Planned['route'],
@@ -17,6 +16,11 @@ export interface Source {
   ): Promise<Record<string, unknown>>
   /** What an error says that is a refusal; undefined for any other error. */
   refusalOf(error: unknown): Refused | undefined
+}
+
+export interface Source extends Reading {
+  /** Whose export it is, as its first file says. */
+  of: { service: string; by: 'agent' | 'operator'; agent: { id: string; handle: string } }
   /** Writes the bytes of a file to a path that nothing has, once they are those of its card. */
   save(wanted: Wanted, path: string, told: (received: number) => void): Promise<void>
   /** The signed record; undefined if the agent has none. */

@@ -29,6 +29,7 @@ import { parseQuery } from './query.ts'
 import { limitReads } from './reads.ts'
 import { type Answer, type BytesAnswer, bodyLimit, isLimited, isMutating, type Route } from './route.ts'
 import { endStalled } from './stalled.ts'
+import { targetOf } from './target.ts'
 import { countedFor, inTurn } from './turns.ts'
 import { limitByAddress, limitWrites } from './writes.ts'
 
@@ -86,6 +87,7 @@ export function serve(service: Service, routes: readonly Route[], server: Server
     serverFactory: (handler) => server.on('request', boundPipelining(handler).listener),
     logger: false,
     genReqId: () => newId(service.clock.now()),
+    rewriteUrl: targetOf,
     bodyLimit,
     // No path is longer than the headers may be: a long ID is simply a wrong ID.
     routerOptions: { maxParamLength: 16 * 1024 },
@@ -208,9 +210,7 @@ function leaveForm(request: FastifyRequest, done: Done): void {
 const takesForm = ({ routeOptions: { config } }: FastifyRequest): boolean =>
   config.takesForm === true || config.route?.form !== undefined
 
-/** A target may name the origin too (RFC 9112, 3.2.2); the router knows. */
-const pathOf = ({ url = '' }: IncomingMessage): string =>
-  url.replace(/^https?:\/\/[^/?#]*/i, '').split('?', 1)[0] as string
+const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1)[0] as string
 
 /** A path without routes is 404; one with routes, but not for this method, is 405. */
 function notServed(routes: readonly Route[], { raw, method }: FastifyRequest): Refusal {

@@ -259,6 +259,13 @@ test('a large body gets its 413 although it is not read', async () => {
 test('request targets: absolute, asterisk, encoded, cut at a fragment', async () => {
   assert.equal(told(await only(get(`http://${host}/api/v1/bots/me`, last))), '200')
   assert.equal(told(await only(get(`http://${host}/api/v1/contacts/requests`, last))), '405 method_not_allowed')
+  assert.equal(told(await only(get('HTTPS://other.example/api/v1/bots?page=0', last))), '400 invalid_pagination')
+  const html = 'Accept: text/html\r\n'
+  assert.equal(told(await only(get(`http://${host}/api/v1/nowhere`, html + last))), '404 not_found', 'in the envelope')
+  for (const start of ['http://other.example', 'http://other.example?lang=ru']) {
+    const [page] = await exchange([get(start, html + last).replace('GET', 'HEAD')])
+    assert.deepEqual([page?.status, page?.headers['content-type']], [200, 'text/html; charset=utf-8'], start)
+  }
   const asterisk = await only(`OPTIONS * HTTP/1.1\r\nHost: ${host}\r\n${last}\r\n`)
   assert.equal(told(asterisk), '404 not_found')
   for (const path of [

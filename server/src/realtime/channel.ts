@@ -12,6 +12,7 @@ import { bareAnswer, endWith } from '../http/bare-answer.ts'
 import { noteCall } from '../http/calls.ts'
 import { credentialOf, lookUp } from '../http/credentials.ts'
 import { isOwnOrigin } from '../http/origins.ts'
+import { targetOf } from '../http/target.ts'
 import type { Admitted, Agent } from '../kernel/callers.ts'
 import { newId, seconds } from '../kernel/clock.ts'
 import { Refusal } from '../kernel/refuse.ts'
@@ -99,7 +100,7 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
 
   async function upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
     stream.on('error', () => stream.destroy())
-    const [pathname, query] = (request.url ?? '').split('?', 2) as [string, string | undefined]
+    const [pathname, query] = targetOf(request).split('?', 2) as [string, string | undefined]
     if (pathname !== channelPath || request.method !== 'GET') return refuseUpgrade(stream, new Refusal('not_found'))
     if (draining || !started) return refuseUpgrade(stream, new Refusal('service_unavailable', { retryAfter: 2 }))
     if (countHeader(request.rawHeaders, 'host') > 1) return refuseUpgrade(stream, new Refusal('invalid_input'))

@@ -174,6 +174,14 @@ test('a query string, a second Authorization header, a foreign Origin and a susp
   await w.sql`update agents set suspended_at = null where id = ${eve.id}`
 })
 
+test('a target that names an origin is its path', async () => {
+  for (const origin of [w.url, 'HTTP://other.example', 'https://other.example:1']) {
+    assert.equal(await refusal(origin + channel, [bearer(ann.token)]), 'closed 1000', origin)
+    assert.equal(await refusal(`${origin}${channel}?a=1`, [bearer(ann.token)]), 'closed 4403', origin)
+    assert.equal(await refusal(origin, [bearer(ann.token)]), '404 not_found', origin)
+  }
+})
+
 test('another path is 404, and a request that is not a WebSocket handshake is plain HTTP', async () => {
   for (const path of ['/ws/v1/events', '/ws/v1/events//', '/ws/v2/events/', '/', '/api/v1/bots/me']) {
     assert.equal(await refusal(path, [bearer(ann.token)]), '404 not_found', path)

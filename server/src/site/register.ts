@@ -377,7 +377,7 @@ function sendDownload(
   return reply.send(Readable.from(method === 'HEAD' ? [] : chunks()))
 }
 
-/** A request may name its address whole, with whatever host it likes (RFC 9112, 3.2.2): that one leads to the start. */
+/** A path that a browser could take for another site leads to the start. */
 function hereOf({ url }: FastifyRequest, query: Visit['query'], publicUrl: string, depth: number): string {
   const path = pathOfSite(url.split('?', 1)[0], publicUrl)?.split('/').slice(0, depth).join('/') || '/'
   return Object.keys(query).length === 0 ? path : `${path}?${new URLSearchParams(query)}`
