@@ -101,11 +101,17 @@ const commands: Record<string, Command> = {
         ])
         const until = momentOf(time as string, options.clock.now())
         const progress = tellProgress((line) => void process.stderr.write(`${line}\n`))
-        const { base, last, files } = await restoreAt(config, until, { ...options, progress })
+        const { base, last, files, lost } = await restoreAt(config, until, { ...options, progress })
         say(
           `Restored the base copy ${base}${last ? ` and the changes since, up to ${last}` : '; nothing changed since'}`,
         )
         say(files === undefined ? 'Files are in their own storage: set STORAGE_URL to it.' : `${files} files`)
+        if (lost.length > 0) {
+          const more = lost.length > 5 ? ` and ${lost.length - 5} more` : ''
+          say(
+            `The archive lacks files of attachments: ${lost.slice(0, 5).join(', ')}${more} (docs/files.md#lost-files)`,
+          )
+        }
         say('Run verify before you start the service. It continues in the same archive, from a new base copy.')
       }),
   },
@@ -283,7 +289,7 @@ async function tellFindings(findings: Findings): Promise<void> {
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 function sayStuck(stuck: readonly string[]): void {
-  if (stuck.length > 0) say(`Could not be removed: ${stuck.join(', ')}`)
+  if (stuck.length > 0) say(`Could not be removed: ${stuck.join('; ')}`)
 }
 
 function size(bytes: number): string {

@@ -47,14 +47,16 @@ function judge(where: string, expression: string): string[] {
   return found.map(({ name }) => name)
 }
 
-test('every alert uses existing metrics and labels, and is documented', async () => {
+test('every alert uses existing metrics and labels, is documented, and fires in a test', async () => {
   const text = await readFile(new URL('prometheus/alerts.yaml', hosting), 'utf8')
+  const tests = await readFile(new URL('prometheus/alerts.test.yaml', hosting), 'utf8')
   const page = await readFile(new URL('../../docs/monitoring.md', import.meta.url), 'utf8')
   const rules = text.split(/^ {6}- alert: /m).slice(1)
   assert.ok(rules.length > 10)
   for (const rule of rules) {
     const name = /^\w+/.exec(rule)?.[0] ?? ''
     assert.ok(page.includes(`\`${name}\``), `${name} is not on the page`)
+    assert.ok(tests.includes(`- alertname: ${name}\n`), `${name} fires in no test`)
     const expression = /^ {8}expr: (?:\|\n)?((?:.+\n)(?: {10}.*\n)*)/m.exec(rule)?.[1] ?? ''
     judge(name, expression)
     // What a summary names must be left of what the expression sums up.

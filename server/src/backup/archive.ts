@@ -41,11 +41,15 @@ const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'its folder does not exist (ENOENT)',
   ENOTDIR: 'its folder is a file (ENOTDIR)',
   EACCES: 'this user may not write there (EACCES)',
+  EPERM: 'this user may not change it (EPERM)',
   EFBIG: 'the file system takes no file of this size (EFBIG)',
   EROFS: 'the file system is read-only (EROFS)',
 }
 
 const taken = (path: string) => new BackupError(`${path} already exists: a backup never overwrites a file`)
+
+/** Why a file cannot be written or removed, by the code of its error. */
+export const reasonFor = (code: string | undefined): string | undefined => reasons[code ?? ''] ?? code
 
 /** Refuses a name that something has, before anything is done for it. */
 export async function requireFree(path: string): Promise<void> {
@@ -77,7 +81,7 @@ export async function createArchive(path: string, installation?: string): Promis
   let cause: NodeJS.ErrnoException | undefined
   const unwritable = (error: NodeJS.ErrnoException): never => {
     const { code, message } = cause ?? error
-    throw new BackupError(`${final} cannot be written: ${reasons[code ?? ''] ?? code ?? message}`)
+    throw new BackupError(`${final} cannot be written: ${reasonFor(code) ?? message}`)
   }
   const file = await open(temporary, 'wx', 0o600).catch(unwritable)
   // However long it waits for its next bytes, it is younger than what a killed backup left.

@@ -1,8 +1,10 @@
 // What `backup --keep` removes, and what it never does (docs/backups.md#every-night).
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, mkdtemp, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { cleanEnv, mainFile, startProgram } from '../../test/launch.ts'
+import { accounts } from '../../test/process.ts'
 import { scratchPlace } from '../../test/scratch.ts'
 import { readConfig } from '../config.ts'
 import { systemClock } from '../kernel/clock.ts'
@@ -114,8 +116,33 @@ test('what cannot be removed is told, and the rest is removed', async (t) => {
     await rm(path)
   }
   const { kept, removed, stuck } = await keepBackups(config, place, keepOf('1'), { ...options, remove })
-  assert.deepEqual([kept, removed, stuck], [[last], [second], [`${first} (EPERM)`, `${half} (EPERM)`]])
+  assert.deepEqual(
+    [kept, removed, stuck],
+    [[last], [second], [first, half].map((name) => `${name}: this user may not change it (EPERM)`)],
+  )
   assert.deepEqual((await readdir(place)).sort(), [first, half, last])
+})
+
+test('backup --keep in a folder that its user may only read says so, and exits with 1', async (t) => {
+  const place = await folder(t)
+  const names: string[] = []
+  for (const day of ['2026-11-01', '2026-11-02', '2026-11-03']) names.push(await given(place, day))
+  const account = accounts.at(-1)?.[1]
+  if (process.getuid?.() === 0 && !account) return t.skip('root may write anywhere, and nobody cannot run it here')
+  if (account) for (const name of names) await chown(join(place, name), account.uid, account.gid)
+  await chmod(place, 0o555)
+  try {
+    const env = cleanEnv({ SECRET_KEY: key, DATA_DIR: join(place, 'none') })
+    const kept = startProgram([process.execPath, mainFile, 'backup', '--keep', '1', place], { account, env })
+    const why = 'this user may not write there (EACCES)'
+    assert.deepEqual(
+      [await kept.ended, kept.output()],
+      [1, `Kept 1 backup, removed 0\nCould not be removed: ${names[1]}: ${why}; ${names[0]}: ${why}\n`],
+    )
+    assert.deepEqual((await readdir(place)).sort(), names)
+  } finally {
+    await chmod(place, 0o755)
+  }
 })
 
 test('what killed backups left in a folder is removed, and nothing younger or of another name', async (t) => {
@@ -167,4 +194,10 @@ test('a number of backups is told by its form, and a folder stands for a name by
   const newest = await given(place, '2026-11-02')
   await given(place, '2026-11-01')
   assert.equal(await newestIn(place), join(place, newest))
+  // As /var/backups is on many machines.
+  const linked = `${place}-linked`
+  await symlink(place, linked)
+  t.after(() => rm(linked))
+  assert.equal(await newestIn(linked), join(linked, newest))
+  assert.equal(await pathFor(linked, clock), join(linked, 'kith-2026-11-26T021500Z.tar.gz'))
 })

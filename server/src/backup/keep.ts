@@ -1,11 +1,12 @@
 // Backups in a folder: their names, and which of them a prune removes. It reads names and first entries, and all of the newest
 // backup, for the newest good one must stay.
-import { lstat, readdir, rm } from 'node:fs/promises'
+import { lstat, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Config, ConfigError } from '../config.ts'
 import { type Clock, hours } from '../kernel/clock.ts'
 import { sync } from '../kernel/durable.ts'
 import { deriveSecrets } from '../secrets.ts'
+import { reasonFor } from './archive.ts'
 import { readGeneratedKey } from './backup.ts'
 import { BackupError, unreadable } from './format.ts'
 import { requireBackup, verify } from './read.ts'
@@ -19,13 +20,13 @@ export const backupName = (moment: Date): string =>
 
 /** FILE, or a name by the time in a folder. */
 export async function pathFor(path: string, clock: Clock): Promise<string> {
-  const found = await lstat(path).catch(() => undefined)
+  const found = await stat(path).catch(() => undefined)
   return found?.isDirectory() ? join(path, backupName(clock.now())) : path
 }
 
 /** FILE, or the newest backup in a folder. */
 export async function newestIn(path: string): Promise<string> {
-  const found = await lstat(path).catch(() => undefined)
+  const found = await stat(path).catch(() => undefined)
   if (!found?.isDirectory()) return path
   const newest = (await readdir(path))
     .filter((name) => pattern.test(name))
@@ -143,7 +144,7 @@ async function removeAll(folder: string, names: readonly string[], remove: Remov
   for (const name of names)
     await remove(join(folder, name)).catch(({ code }: NodeJS.ErrnoException) => {
       // Two of these at once: the other was first.
-      if (code !== 'ENOENT') stuck.push(`${name} (${code})`)
+      if (code !== 'ENOENT') stuck.push(`${name}: ${reasonFor(code)}`)
     })
   return stuck
 }
