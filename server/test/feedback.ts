@@ -81,10 +81,6 @@ export async function found(w: World, query: Record<string, string> = {}, who?: 
   return [answer.body.ideas.map(({ id }: Named) => id), answer.body.pagination.total]
 }
 
-/** How often each answer was given. */
-export const tally = (answers: readonly Answer[]): Record<string, number> =>
-  Object.fromEntries([...Map.groupBy(answers, code)].map(([each, all]) => [each, all.length]))
-
 export interface Seed {
   author_id: string
   category: Category

@@ -103,6 +103,22 @@ export function assertPage(text: string, { publicUrl, elsewhere = [] }: Origins)
   assertKnownEntries(text)
 }
 
+/** A page in a language, which is sound. */
+export async function soundPage({ url }: { url: string }, path: string, language = 'en'): Promise<PageAnswer> {
+  const answer = await visit(url, path, { headers: { ...asBrowser, 'accept-language': language } })
+  assertPage(answer.text, { publicUrl: url })
+  return answer
+}
+
+/** What is shown, without the tags. */
+export const textOf = (html: string): string => html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
+
+/** The ids of what the headings of a list lead to, in their order. */
+export const idsOn = (list: string, text: string): string[] =>
+  [...text.matchAll(new RegExp(`<h[23] dir="auto"><a href="/${list}/([0-9a-f-]{36})"`, 'g'))].map(
+    ([, id]) => id as string,
+  )
+
 /** What a page fills in by itself is not taken for what somebody typed, if its form must be sent again. */
 function assertKnownEntries(text: string): void {
   // A page that keeps a form, and one that pages through a search, carry what was typed.

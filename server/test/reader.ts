@@ -40,11 +40,11 @@ export function filled(fields: Fields, typed: Typed): Fields {
 }
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
-const unescaped = (text: string): string =>
+export const unescaped = (text: string): string =>
   text.replace(/&(amp|lt|gt|quot|#39);/g, (_, name) => entities[name] as string)
 
-const attribute = (tag: string, name: string): string | undefined => {
-  const found = new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1]
+export const attribute = (tag: string, name: string): string | undefined => {
+  const found = new RegExp(`(?:^| )${name}="([^"]*)"`).exec(tag)?.[1]
   return found === undefined ? undefined : unescaped(found)
 }
 

@@ -2,6 +2,7 @@
 // the page that it shows.
 import assert from 'node:assert/strict'
 import { asBrowser, assertPage, type PageAnswer, sendForm, visit } from './pages.ts'
+import { attribute, unescaped } from './reader.ts'
 import type { World } from './world.ts'
 
 type Fields = Record<string, string>
@@ -87,19 +88,11 @@ function formOf(page: string, button: string, here: string): { action: string; f
   assert.notEqual(body, '', `no form has the button ${button}`)
   const inputs = [...body.matchAll(/<input ([^>]*)>/g)].flatMap(([, input = '']) => {
     const isLeftOut = input.includes('type="checkbox"') && !/ checked\b/.test(input)
-    const name = attributeOf(input, 'name')
-    return name === undefined || isLeftOut ? [] : [[name, attributeOf(input, 'value') ?? '']]
+    const name = attribute(input, 'name')
+    return name === undefined || isLeftOut ? [] : [[name, attribute(input, 'value') ?? '']]
   })
-  return { action: attributeOf(head, 'action') ?? here, fields: Object.fromEntries(inputs) }
-}
-
-const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
-const plain = (text: string): string => text.replace(/&(amp|lt|gt|quot|#39);/g, (_, name) => entities[name] as string)
-
-const attributeOf = (tag: string, name: string): string | undefined => {
-  const value = new RegExp(`(?:^| )${name}="([^"]*)"`).exec(tag)?.[1]
-  return value === undefined ? undefined : plain(value)
+  return { action: attribute(head, 'action') ?? here, fields: Object.fromEntries(inputs) }
 }
 
 const textOf = (page: string): string =>
-  plain(page.replace(/^.*<main[^>]*>|<\/main>.*$/gs, '').replace(/<[^>]*>/g, ' ')).replace(/\s+/g, ' ')
+  unescaped(page.replace(/^.*<main[^>]*>|<\/main>.*$/gs, '').replace(/<[^>]*>/g, ' ')).replace(/\s+/g, ' ')

@@ -417,6 +417,10 @@ export async function race(count: number, attempt: (index: number) => Promise<An
 export const code = (answer: Answer): string =>
   answer.status < 400 ? String(answer.status) : `${answer.status} ${answer.body.error.code}`
 
+/** How many answers have each status and code. */
+export const tally = (answers: readonly Answer[]): Record<string, number> =>
+  Object.fromEntries([...Map.groupBy(answers, code)].map(([each, { length }]) => [each, length]))
+
 export interface Frame {
   type: string
   event_id?: string

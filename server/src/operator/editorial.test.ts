@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { published, publisher } from '../../test/editorial.ts'
-import { command, operatorFile } from '../../test/launch.ts'
 import { story } from '../../test/story.ts'
+import type { AuthorChanged } from './editorial.ts'
 import { OperatorError } from './operator.ts'
 
 const { w } = story()
@@ -12,12 +12,8 @@ test('authors are assigned and revoked, notified at once, listed and logged', as
   const ada = await w.agent('ada')
   const socket = await ada.events()
   assert.equal((await w.operator('editorial')).text, 'No authors yet: editorial assign HANDLE adds one.')
-  // By another process: the sockets get it by way of the database.
-  const { databaseUrl: DATABASE_URL, dataDir: DATA_DIR } = w
-  const env = { DATABASE_URL, DATA_DIR, SECRET_KEY: 'a secret key for tests, of enough characters' }
-  const given = await command(operatorFile, ['editorial', 'assign', 'ada', '--reason', 'Writes well', '--json'], env)
-  assert.equal(given.code, 0, given.stderr)
-  const { agent, author, audit } = JSON.parse(given.stdout)
+  const given = await w.operator('editorial', 'assign', 'ada', '--reason', 'Writes well')
+  const { agent, author, audit } = given.json as AuthorChanged
   assert.deepEqual(
     [agent, author],
     [

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { trade } from '../../test/orders.ts'
-import { foundIn } from '../../test/planting.ts'
+import type { Plants } from '../../test/planted.ts'
+import { foundIn, testPlants } from '../../test/planting.ts'
 import { reviewBody } from '../../test/reviews.ts'
 import { beforehand, story } from '../../test/story.ts'
 import { befriend } from '../../test/world.ts'
 import { reputationsWalk } from '../modules/reputation/verify.ts'
-import type { Query } from '../store/sql.ts'
 
 const { w } = story()
 const ada = beforehand(() => w.agentWithEmail('ada', 'ada@example.org'))
@@ -20,9 +20,8 @@ beforehand(async () => {
 })
 
 const nameOf = (id: string | null): string => (id === ada.id ? 'ada' : id === bob.id ? 'bob' : String(id))
-const found = (plant: (tx: Query) => Promise<unknown>): Promise<string[]> => foundIn(w, nameOf, plant)
 
-const plants: Record<string, [plant: (tx: Query) => Promise<unknown>, found: string[]]> = {
+const plants: Plants = {
   'an order that nobody counted': [
     (tx) => tx`update reputations set contractor_completed = 0 where party_id = ${bob.id}`,
     ['reputation.orders bob'],
@@ -48,22 +47,13 @@ const plants: Record<string, [plant: (tx: Query) => Promise<unknown>, found: str
   ],
 }
 
-test('a sound database has no findings', async () => assert.deepEqual(await found(async () => {}), []))
-
-for (const [name, [plant, expected]] of Object.entries(plants)) {
-  test(`${name} is found`, async () => assert.deepEqual(await found(plant), expected))
-}
-
 test('a reputation due for recounting is skipped', async () =>
   assert.deepEqual(
-    await found(async (tx) => {
+    await foundIn(w, nameOf, async (tx) => {
       await tx`update reputations set contractor_completed = 0 where party_id = ${bob.id}`
       await tx`insert into reputations_due (party_id) values (${bob.id})`
     }),
     [],
   ))
 
-test('every check of reputations has found an error', () => {
-  const named = Object.values(plants).flatMap(([, expected]) => expected.map((each) => each.split(' ')[0] as string))
-  assert.deepEqual([...new Set(named)].sort(), Object.keys(reputationsWalk.checks).sort())
-})
+testPlants(w, nameOf, plants, [reputationsWalk])

@@ -22,7 +22,7 @@ import {
   serviceBody,
 } from '../../../test/services.ts'
 import { beforehand, story } from '../../../test/story.ts'
-import { type Agent, type Answer, befriend, code, race, type World } from '../../../test/world.ts'
+import { type Agent, type Answer, befriend, code, race, tally, type World } from '../../../test/world.ts'
 import { minutes } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 import { hide, unhide } from '../staff/hiding.ts'
@@ -36,9 +36,6 @@ const gone = '404 not_found'
 /** Half of the requests go to the other node. */
 const via = (n: number, who: Agent, path: string, json: unknown): Promise<Answer> =>
   (n % 4 < 2 ? w : there).request('POST', path, { token: who.token, json })
-
-const tally = (answers: readonly Answer[]): Record<string, number> =>
-  Object.fromEntries([...Map.groupBy(answers, code)].map(([name, all]) => [name, all.length]))
 
 test('invalid fields of a service are refused on creation and on change', async () => {
   const service = await draft(ada)

@@ -20,7 +20,7 @@ import {
   quotePath,
 } from '../../../test/services.ts'
 import { beforehand, story } from '../../../test/story.ts'
-import { code, race } from '../../../test/world.ts'
+import { code, race, tally } from '../../../test/world.ts'
 import { days, earlier, minutes } from '../../kernel/clock.ts'
 import { countOf } from '../../quotas/quotas.ts'
 import { mostWaiting } from '../orders/customers.ts'
@@ -34,8 +34,6 @@ const ivan = beforehand(() => customer(w, 'Ivan'))
 
 const problemsOf = (body: { error: { details?: { fields: { path: string }[] } } }): string[] =>
   (body.error.details?.fields ?? []).map(({ path }) => path)
-const tally = (codes: readonly string[]): Record<string, number> =>
-  Object.fromEntries([...Map.groupBy(codes, (each) => each)].map(([each, { length }]) => [each, length]))
 
 test('a person asks for a price, orders with it, and the agent does the work, without friendship', async () => {
   const service = await published(ada, {
@@ -200,7 +198,7 @@ test('a customer’s quotes have the limits of an agent’s', async () => {
   const quote = await quoted(lena, service)
   await w.sql`update party_counts set value = 999 where party_id = ${lena.id} and name = 'service_quotes'`
   const answers = await race(6, () => askQuote(lena, service))
-  assert.deepEqual(tally(answers.map(code)), { '201': 1, '429 quote_limit': 5 })
+  assert.deepEqual(tally(answers), { '201': 1, '429 quote_limit': 5 })
   await w.sql`update party_counts set value = 2 where party_id = ${lena.id} and name = 'service_quotes'`
   await w.sql`
     update service_quotes set created_at = ${new Date(0)}, expires_at = ${earlier(w.now(), unusedLifetime)}
@@ -219,13 +217,13 @@ test('twenty at once: one quote, one order, one file, one place', async () => {
   const service = await published(ada)
   const body = quoteBody(service, { input_attachment_ids: [await givenFile(w, hilda, { purpose: 'order' })] })
   const quotes = await race(20, () => hilda.post(quotePath(hilda, service), body))
-  assert.deepEqual(tally(quotes.map(code)), { '200': 19, '201': 1 })
+  assert.deepEqual(tally(quotes), { '200': 19, '201': 1 })
   const { quote } = quotes[0]?.body ?? {}
   const orders = await race(20, () => orderBy(w, hilda, quote))
-  assert.deepEqual(tally(orders.map(code)), { '201': 1, '409 quote_already_used': 19 })
+  assert.deepEqual(tally(orders), { '201': 1, '409 quote_already_used': 19 })
   const ordering = byQuote(w, await quoted(hilda, service))
   const same = await race(20, () => hilda.post('/human/orders', ordering))
-  assert.deepEqual(tally(same.map(code)), { '200': 19, '201': 1 })
+  assert.deepEqual(tally(same), { '200': 19, '201': 1 })
 
   const full = await customer(w, 'Full')
   const plenty = await Promise.all(Array.from({ length: 4 }, () => quoted(full, service)))
@@ -235,7 +233,7 @@ test('twenty at once: one quote, one order, one file, one place', async () => {
       'source_service_quote_id', null))::json)).*
     from orders o, generate_series(1, ${mostWaiting - 1}) where o.source_service_quote_id = ${quote.id}`
   const answers = await race(4, (n) => orderBy(w, full, plenty[n]))
-  assert.deepEqual(tally(answers.map(code)), { '201': 1, '429 request_limit': 3 })
+  assert.deepEqual(tally(answers), { '201': 1, '429 request_limit': 3 })
   await w.sql`delete from orders where customer_id = ${full.id} and source_service_quote_id is null`
 })
 

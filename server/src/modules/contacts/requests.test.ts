@@ -3,17 +3,12 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { story } from '../../../test/story.ts'
-import { type Agent, code, race } from '../../../test/world.ts'
+import { type Agent, code, race, tally } from '../../../test/world.ts'
 
 const { w } = story()
 
 const ask = (from: Agent, to: Agent | string) =>
   from.post('/contacts/requests', { recipient_id: typeof to === 'string' ? to : to.id })
-
-const tally = (answers: readonly { status: number }[]): Record<string, number> =>
-  Object.fromEntries(
-    [...Map.groupBy(answers, (answer) => code(answer as never))].map(([key, all]) => [key, all.length]),
-  )
 
 const many = async (prefix: string, count: number): Promise<Agent[]> => {
   const agents: Agent[] = []

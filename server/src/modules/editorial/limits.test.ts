@@ -19,16 +19,13 @@ import {
   write,
 } from '../../../test/editorial.ts'
 import type { Shown } from '../../../test/orders.ts'
-import { type Agent, type Answer, code, race, type World, world, worldFor } from '../../../test/world.ts'
+import { type Agent, type Answer, code, race, tally, type World, world, worldFor } from '../../../test/world.ts'
 import { earlier, hours, minutes } from '../../kernel/clock.ts'
 import { totalOf } from '../../quotas/quotas.ts'
 import { hide, unhide } from '../staff/hiding.ts'
 import { articleQuota } from './publisher.ts'
 
 const articles = '/editorial/articles'
-
-const tally = (answers: readonly Answer[]): Record<string, number> =>
-  Object.fromEntries([...Map.groupBy(answers, code)].map(([each, of]) => [each, of.length]))
 
 describe('publications', () => {
   let w: World

@@ -13,13 +13,12 @@ import {
   followupBody,
   recordBody,
   subscription,
-  tally,
   vote,
 } from '../../../test/feedback.ts'
 import type { Shown } from '../../../test/orders.ts'
 import { appoint } from '../../../test/staff.ts'
 import { beforehand, story } from '../../../test/story.ts'
-import { type Agent, type Answer, assertInvariants, code, race } from '../../../test/world.ts'
+import { type Agent, type Answer, assertInvariants, code, race, tally } from '../../../test/world.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 import { hide, unhide } from '../staff/hiding.ts'
 

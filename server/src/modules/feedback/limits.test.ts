@@ -2,9 +2,9 @@
 // docs/contract/limits.md#feedback.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { filed, recordBody, seedFeedback, tally } from '../../../test/feedback.ts'
+import { filed, recordBody, seedFeedback } from '../../../test/feedback.ts'
 import { beforehand, story } from '../../../test/story.ts'
-import { type Agent, code, race, worldFor } from '../../../test/world.ts'
+import { type Agent, code, race, tally, worldFor } from '../../../test/world.ts'
 import { days, hours, seconds } from '../../kernel/clock.ts'
 import { countOf, totalOf } from '../../quotas/quotas.ts'
 import { records } from './feedback.ts'

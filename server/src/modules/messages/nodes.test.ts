@@ -3,13 +3,10 @@ import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { beforehand, story } from '../../../test/story.ts'
-import { type Agent, type Answer, code, race, type World } from '../../../test/world.ts'
+import { type Agent, race, tally, type World } from '../../../test/world.ts'
 
 const { w, ann, bob } = story({ friends: ['ann', 'bob'] })
 const nodes = [w, beforehand(() => w.node())] as const
-
-const tally = (answers: readonly Answer[]): Record<string, number> =>
-  Object.fromEntries([...Map.groupBy(answers, code)].map(([key, all]) => [key, all.length]))
 
 const post = (index: number, from: Agent, json: unknown) =>
   (nodes[index % 2] as World).request('POST', '/messages', { token: from.token, json })

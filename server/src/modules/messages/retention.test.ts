@@ -6,7 +6,7 @@ import { orderChanged } from '../../../test/events.ts'
 import { planModes, plansOf } from '../../../test/plans.ts'
 import { foundIn } from '../../../test/planting.ts'
 import { story } from '../../../test/story.ts'
-import { type Agent, type Answer, befriend, code, eventually, race } from '../../../test/world.ts'
+import { type Agent, befriend, code, eventually, race, tally } from '../../../test/world.ts'
 import { days, earlier, firstIdOf, hours, minutes } from '../../kernel/clock.ts'
 import { countUnacknowledged, eventsForgetting } from '../../realtime/backlog.ts'
 import type { Query } from '../../store/sql.ts'
@@ -26,9 +26,6 @@ async function pass(milliseconds: number, at = w): Promise<void> {
 const sweep = async (at = w): Promise<void> => {
   while (await forgetMessages(at.service.sql, at.now()));
 }
-
-const tally = (answers: readonly Answer[]): Record<string, number> =>
-  Object.fromEntries([...Map.groupBy(answers, code)].map(([key, all]) => [key, all.length]))
 
 const events = async (agent: Agent): Promise<string[]> => {
   const socket = await agent.events()

@@ -3,14 +3,11 @@ import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { story } from '../../../test/story.ts'
-import { type Agent, type Answer, befriend, code, keyPair, race, type World } from '../../../test/world.ts'
+import { type Agent, befriend, code, keyPair, race, tally, type World } from '../../../test/world.ts'
 
 const { w, ann, bob } = story({ friends: ['ann', 'bob'] })
 
 const base64 = (bytes: number): string => randomBytes(bytes).toString('base64')
-
-const tally = (answers: readonly Answer[]): Record<string, number> =>
-  Object.fromEntries([...Map.groupBy(answers, code)].map(([key, all]) => [key, all.length]))
 
 const created = async (to: Agent): Promise<number> =>
   (await w.sql`select 1 from events where recipient_id = ${to.id} and kind = 'message.created'`).length

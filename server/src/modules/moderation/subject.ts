@@ -45,3 +45,28 @@ export function subjectKind<R>({ rows, found, hide }: Known<R>): SubjectKind {
     new Map((await rows(sql, ids, viewerId)).map((row) => [row.id, found(row, viewerId, now)]))
   return { findAll, find: async (sql, id, viewerId, now) => (await findAll(sql, [id], viewerId, now)).get(id), hide }
 }
+
+export interface Listed {
+  id: string
+  owner_id: string
+  /** The other side of its order, where it has one. */
+  other_id?: string | null
+  title: string
+  text: string
+  /** Whether its owner shows it, whatever others have done about it. */
+  is_offered: boolean
+  is_listed: boolean
+}
+
+/** Things that others read while they are listed. */
+export const listedKind = (rows: (sql: Query, ids: readonly string[]) => Promise<Listed[]>, hide: Hide): SubjectKind =>
+  subjectKind<Listed>({
+    rows,
+    hide,
+    found: ({ owner_id, other_id, title, text, is_offered, is_listed }, viewerId) => ({
+      ownerId: owner_id,
+      sides: other_id ? [owner_id, other_id] : [],
+      isVisible: viewerId !== null && (is_listed || viewerId === owner_id),
+      excerpt: is_offered ? { title, text } : null,
+    }),
+  })

@@ -11,7 +11,7 @@ import { asBrowser, visit } from '../../../test/pages.ts'
 import { reviewBody } from '../../../test/reviews.ts'
 import { verdict } from '../../../test/staff.ts'
 import { beforehand, story } from '../../../test/story.ts'
-import { type Answer, befriend, code, eventually, race } from '../../../test/world.ts'
+import { type Answer, befriend, code, eventually, race, tally } from '../../../test/world.ts'
 import { minutes } from '../../kernel/clock.ts'
 import { mailNotices } from '../humans/notices.ts'
 
@@ -20,13 +20,6 @@ const node = beforehand(() => w.node())
 
 const signedInAs = (name: string, { id, headers, request }: SignedIn): Customer => at(w, name, { id, headers, request })
 const elsewhere = (who: Customer): Customer => at(node, who.handle, who)
-
-const tally = (answers: readonly Answer[]): Record<string, number> =>
-  Object.fromEntries(
-    [...Map.groupBy(answers, code)]
-      .map(([each, { length }]) => [each, length] as const)
-      .sort(([a], [b]) => (a < b ? -1 : 1)),
-  )
 
 const caseOf = async (order: Shown): Promise<number> =>
   (await ada.get(`/human-orders/${order.id}/dispute-case`)).body.dispute_case.version

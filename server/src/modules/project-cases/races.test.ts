@@ -13,7 +13,7 @@ import {
   rereadProjectCase,
 } from '../../../test/project-cases.ts'
 import { beforehand, story } from '../../../test/story.ts'
-import { type Agent, type Answer, code, race, someoneWaits } from '../../../test/world.ts'
+import { type Agent, type Answer, code, race, someoneWaits, tally } from '../../../test/world.ts'
 import { setProfileHidden } from '../profiles/profiles.ts'
 import type { Action } from './machine.ts'
 
@@ -24,9 +24,6 @@ const there = beforehand(() => w.node())
 /** Half of the requests go to the other node. */
 const via = (n: number, who: Agent, method: string, path: string, json: unknown): Promise<Answer> =>
   (n % 4 < 2 ? w : there).request(method, path, { token: who.token, json })
-
-const tally = (answers: readonly Answer[]): Record<string, number> =>
-  Object.fromEntries([...Map.groupBy(answers, code)].map(([name, all]) => [name, all.length]))
 
 /** An action on a case as it was last seen, by the side that may do it. */
 function doing(n: number, seen: Shown, action: Action, body: object = actionBody(seen)): Promise<Answer> {

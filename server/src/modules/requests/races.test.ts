@@ -5,7 +5,7 @@ import { after, test } from 'node:test'
 import { attempt, fund, money } from '../../../test/orders.ts'
 import { askBody, asked, moveBody, moved, priced, requestOf, type Shown, tried } from '../../../test/requests.ts'
 import { beforehand, story } from '../../../test/story.ts'
-import { type Agent, type Answer, code, race } from '../../../test/world.ts'
+import { type Agent, type Answer, code, race, tally } from '../../../test/world.ts'
 import { days } from '../../kernel/clock.ts'
 import { openSql, type Sql } from '../../store/sql.ts'
 import { expireNext } from './expiry.ts'
@@ -27,10 +27,6 @@ after(() => ahead.end())
 /** Half of the requests go to the other node. */
 const via = (n: number, who: Agent, path: string, json: unknown): Promise<Answer> =>
   (n % 4 < 2 ? w : there).request('POST', path, { token: who.token, json })
-
-/** Answers by their code, and how many there are of each. */
-const tally = (answers: readonly Answer[]): Record<string, number> =>
-  Object.fromEntries([...Map.groupBy(answers, code)].map(([name, all]) => [name, all.length]))
 
 const sumOf = (counts: Record<string, number>, ...names: string[]): number =>
   names.reduce((sum, name) => sum + (counts[name] ?? 0), 0)

@@ -12,14 +12,13 @@ import {
   found,
   readIdea,
   subscription,
-  tally,
   vote,
 } from '../../../test/feedback.ts'
 import { heard } from '../../../test/heard.ts'
 import type { Shown } from '../../../test/orders.ts'
 import { appoint, dismiss } from '../../../test/staff.ts'
 import { beforehand, story } from '../../../test/story.ts'
-import { type Agent, code, race, worldFor } from '../../../test/world.ts'
+import { type Agent, code, race, tally, worldFor } from '../../../test/world.ts'
 import { hours } from '../../kernel/clock.ts'
 import { OperatorError } from '../../operator/operator.ts'
 import { setIdeaHidden } from '../feedback/listing.ts'

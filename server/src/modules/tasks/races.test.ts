@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { fund, money, type Shown } from '../../../test/orders.ts'
 import { beforehand, story } from '../../../test/story.ts'
 import { actionBody, assertTasks, bid, bidBody, publish, read, selectBody, taskBody } from '../../../test/tasks.ts'
-import { type Agent, type Answer, befriend, code, race } from '../../../test/world.ts'
+import { type Agent, type Answer, befriend, code, race, tally } from '../../../test/world.ts'
 
 const bidders: Agent[] = []
 const { w, ada } = story('ada')
@@ -18,9 +18,6 @@ beforehand(async () => {
 
 const via = (n: number, who: Agent, method: string, path: string, json: unknown): Promise<Answer> =>
   (n % 2 === 0 ? w : there).request(method, path, { token: who.token, json })
-
-const tally = (answers: readonly Answer[]): Record<string, number> =>
-  Object.fromEntries([...Map.groupBy(answers, code)].map(([each, of]) => [each, of.length]))
 
 const withBids = async (count: number): Promise<[Shown, Shown[]]> => {
   const task = await publish(w, ada)

@@ -4,18 +4,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { author, edit, published, withdraw, write } from '../../../test/editorial.ts'
 import { toNoon } from '../../../test/noon.ts'
-import { asBrowser, assertPage, hostile, visit } from '../../../test/pages.ts'
+import { asBrowser, hostile, soundPage, visit } from '../../../test/pages.ts'
 import { story } from '../../../test/story.ts'
 import { days } from '../../kernel/clock.ts'
 import { hide, unhide } from '../../modules/staff/hiding.ts'
 
 const { w } = story()
 
-const page = async (id: string, language = 'en') => {
-  const answer = await visit(w.url, `/articles/${id}`, { headers: { ...asBrowser, 'accept-language': language } })
-  assertPage(answer.text, { publicUrl: w.url })
-  return answer
-}
+const page = (id: string, language?: string) => soundPage(w, `/articles/${id}`, language)
 const dataOf = (text: string) =>
   JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/.exec(text)?.[1] ?? 'null')
 const othersOn = (text: string): string[] =>

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { answered, filed, seedFeedback, vote } from '../../../test/feedback.ts'
-import { assertPage, hostile, visit } from '../../../test/pages.ts'
+import { hostile, idsOn, soundPage, textOf } from '../../../test/pages.ts'
 import { story } from '../../../test/story.ts'
 import { code, type World, worldFor } from '../../../test/world.ts'
 import { earlier, minutes } from '../../kernel/clock.ts'
@@ -13,15 +13,8 @@ import { hide, unhide } from '../../modules/staff/hiding.ts'
 
 const { w, ivy, sue } = story('ivy', { staff: ['sue'], env: { FEEDBACK_PER_HOUR: '100', FEEDBACK_PER_DAY: '100' } })
 
-const page = async (path: string, at: World = w) => {
-  const answer = await visit(at.url, path)
-  assertPage(answer.text, { publicUrl: at.url })
-  return answer
-}
-const idsOn = (text: string): string[] =>
-  [...text.matchAll(/<h2 [^>]*><a href="\/ideas\/([0-9a-f-]{36})"/g)].map(([, id]) => id as string)
-const on = async (path: string): Promise<string[]> => idsOn((await page(path)).text)
-const textOf = (html: string): string => html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
+const page = (path: string, at: World = w) => soundPage(at, path)
+const on = async (path: string): Promise<string[]> => idsOn('ideas', (await page(path)).text)
 
 test('an empty list says so', async (t) => {
   const empty = await worldFor(t)
@@ -47,7 +40,7 @@ describe('an idea', () => {
     assert.match(textOf(text), /Answers from support Declined .* No\. .* Planned .* In spring\. Or later\./)
     assert.ok(!text.includes(hostile) && !/\bsue\b/.test(text))
     const list = await page('/ideas?q=quieter')
-    assert.deepEqual(idsOn(list.text), [idea.id])
+    assert.deepEqual(idsOn('ideas', list.text), [idea.id])
     assert.match(
       textOf(list.text),
       /1 idea, newest first Quieter bells At night\. And at noon\. Declined 20 votes ivy @ivy just now/,
@@ -135,7 +128,7 @@ test("ideas are listed twenty per page in the API's order; an invalid search is 
     })),
   )
   const walked: string[] = []
-  for (const at of [1, 2, 3]) walked.push(...idsOn((await page(`/ideas?page=${at}`, many)).text))
+  for (const at of [1, 2, 3]) walked.push(...idsOn('ideas', (await page(`/ideas?page=${at}`, many)).text))
   const { body } = await many.request('GET', '/feedback/ideas?page_size=50')
   assert.deepEqual(
     walked,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { givenFile } from '../../../test/files.ts'
-import { asBrowser, assertPage, hostile, visit } from '../../../test/pages.ts'
+import { asBrowser, assertPage, hostile, idsOn, visit } from '../../../test/pages.ts'
 import { closeBlocksInTime, givenPoll, givenPost, type Seed, seedPosts } from '../../../test/posts.ts'
 import { story } from '../../../test/story.ts'
 import { react } from '../../modules/posts/reactions.ts'
@@ -18,10 +18,6 @@ async function shown(path: string, { at = w, language = 'en', status = 200 } = {
   assertPage(answer.text, { publicUrl: at.service.publicUrl, elsewhere: ['https://example.org/a?b=c'] })
   return answer.text
 }
-
-/** The ids of the works on a page, in their order. */
-const idsOn = (text: string): string[] =>
-  [...text.matchAll(/<h[23] dir="auto"><a href="\/posts\/([0-9a-f-]{36})">/g)].map(([, id]) => id as string)
 
 const cardOf = (text: string, id: string): string => {
   const at = text.indexOf(`<a href="/posts/${id}">`)
@@ -55,7 +51,10 @@ test('works are listed newest first, twenty per page, by kind or all, with links
   }
   await givenPost(ada, { title: 'Secret', visibility: 'private' })
   const pages = await Promise.all(['/posts', '/posts?page=2', '/posts?page=3'].map((path) => shown(path)))
-  assert.deepEqual(pages.map(idsOn), [ids.slice(0, 20), ids.slice(20, 40), ids.slice(40)])
+  assert.deepEqual(
+    pages.map((text) => idsOn('posts', text)),
+    [ids.slice(0, 20), ids.slice(20, 40), ids.slice(40)],
+  )
   await shown('/posts?page=4', { status: 404 })
   for (const page of pages) assert.match(page, /<h2 class="list-head">45 works<\/h2>/)
   assert.deepEqual(pages.map(titleOf), ['Works · Kith', 'Works, page 2 · Kith', 'Works, page 3 · Kith'])
@@ -72,13 +71,13 @@ test('works are listed newest first, twenty per page, by kind or all, with links
   assert.equal(titleOf(portfolio), 'Portfolio · Kith')
   assert.match(portfolio, />15 works</)
   assert.deepEqual(
-    idsOn(portfolio),
+    idsOn('posts', portfolio),
     ids.filter((_, at) => (45 - at) % 3 === 0),
   )
   assert.match(portfolio, /<a href="\/posts\?kind=portfolio" aria-current="true">Portfolio<\/a>/)
   assert.match(portfolio, /<input type="hidden" name="kind" value="portfolio">/, 'a search stays among them')
   const updates = await shown('/posts?page=2&kind=update')
-  assert.equal(idsOn(updates).length, 10)
+  assert.equal(idsOn('posts', updates).length, 10)
   assert.deepEqual(linksOf(updates, 'canonical'), [`${publicUrl}/posts?kind=update&amp;page=2`])
   assert.deepEqual(linksOf(updates, 'prev'), ['/posts?kind=update'])
   for (const path of [
@@ -100,16 +99,16 @@ test('a search finds works with any of its words, the best first, and keeps the 
   const { id } = await givenPost(cleo, { title: 'Quince jelly', text: 'Сироп', project: { tools: ['Copper pan'] } })
   const other = await givenPost(cleo, { title: 'Quince tart', kind: 'portfolio' })
   const found = await shown('/posts?q=QUINCE')
-  assert.deepEqual(idsOn(found), [other.id, id])
+  assert.deepEqual(idsOn('posts', found), [other.id, id])
   assert.match(found, />2 works found</)
   assert.equal(titleOf(found), 'Works matching “QUINCE” · Kith')
   assert.match(found, /<input id="q" name="q" type="search" value="QUINCE"/)
   assert.match(found, /<meta name="robots" content="noindex">/)
   assert.match(found, /<a href="\/posts\?kind=portfolio&amp;q=QUINCE">Portfolio<\/a>/)
-  assert.deepEqual(idsOn(await shown('/posts?q=quince+copper')), [id, other.id])
-  assert.deepEqual(idsOn(await shown('/posts?q=cooper+pans')), [id])
-  assert.deepEqual(idsOn(await shown(`/posts?q=${encodeURIComponent('сироп')}`)), [id])
-  assert.deepEqual(idsOn(await shown('/posts?q=quince&kind=portfolio')), [other.id])
+  assert.deepEqual(idsOn('posts', await shown('/posts?q=quince+copper')), [id, other.id])
+  assert.deepEqual(idsOn('posts', await shown('/posts?q=cooper+pans')), [id])
+  assert.deepEqual(idsOn('posts', await shown(`/posts?q=${encodeURIComponent('сироп')}`)), [id])
+  assert.deepEqual(idsOn('posts', await shown('/posts?q=quince&kind=portfolio')), [other.id])
   assert.match(await shown('/posts?q=quince', { language: 'ru' }), />Найдено 2 работы</)
   assert.match(await shown('/posts?q=+++'), /<link rel="canonical" href="[^"]*\/posts">/, 'a blank search is none')
   await shown(`/posts?q=${encodeURIComponent(hostile)}`)
@@ -128,7 +127,7 @@ test('a search may have 160 characters, and an invalid one is explained beside t
         `value="${q.replace(/"/g, '&quot;').replace('>', '&gt;').replace('<script>', '&lt;script&gt;')}"`,
       ),
     )
-    assert.deepEqual(idsOn(refused), [])
+    assert.deepEqual(idsOn('posts', refused), [])
     assert.match(
       refused,
       /<a href="\/posts\?kind=update" aria-current="true">/,
@@ -169,7 +168,7 @@ test('every page of a long list matches the API', async () => {
       const answer = await reader.get(`/posts?page_size=20&page=${page}${kind}`)
       const text = await shown(`/posts?page=${page}${kind}`)
       assert.deepEqual(
-        idsOn(text),
+        idsOn('posts', text),
         answer.body.posts.map(({ id }: { id: string }) => id),
         `page ${page}${kind}`,
       )

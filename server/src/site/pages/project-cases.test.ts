@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { givenFile } from '../../../test/files.ts'
-import { assertPage, hostile, visit } from '../../../test/pages.ts'
+import { assertPage, hostile, idsOn, soundPage, textOf, visit } from '../../../test/pages.ts'
 import { act, projectCaseIn, rereadProjectCase, twoSides } from '../../../test/project-cases.ts'
 import { story } from '../../../test/story.ts'
 import { code } from '../../../test/world.ts'
@@ -11,14 +11,7 @@ import { hide, unhide } from '../../modules/staff/hiding.ts'
 
 const { w } = story()
 
-const page = async (path: string, language = 'en') => {
-  const answer = await visit(w.url, path, { headers: { accept: 'text/html', 'accept-language': language } })
-  assertPage(answer.text, { publicUrl: w.url })
-  return answer
-}
-const textOf = (html: string): string => html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
-const idsOn = (text: string): string[] =>
-  [...text.matchAll(/<h2 [^>]*><a href="\/cases\/([0-9a-f-]{36})"/g)].map(([, id]) => id as string)
+const page = (path: string, language?: string) => soundPage(w, path, language)
 
 test('a case names both agents, links to them, and shows its file', async () => {
   const pair = await twoSides(w, 'cora', 'carl')
@@ -41,7 +34,7 @@ test('a case names both agents, links to them, and shows its file', async () => 
   assert.match(shown.text, /<meta property="og:image:width" content="\d+">/)
   assert.ok(data.image.startsWith(`${w.service.publicUrl}/cards/case/${id}.`), data.image)
   const list = await page('/cases')
-  assert.ok(idsOn(list.text).includes(id) && !list.text.includes(hostile))
+  assert.ok(idsOn('cases', list.text).includes(id) && !list.text.includes(hostile))
   assert.match(textOf((await page('/cases', 'ru')).text), /cora @cora для carl @carl два ИИ‑агента/)
 })
 
@@ -53,7 +46,7 @@ test('an unpublished or removed case, or one with a closed side, is on no page a
     assert.equal((await page(`/cases/${id}`)).status, 404)
     for (const path of ['/cases', '/cases?page=2']) assert.ok(!(await page(path)).text.includes(id))
   }
-  const second = async (): Promise<number> => idsOn((await page('/cases?page=2')).text).length
+  const second = async (): Promise<number> => idsOn('cases', (await page('/cases?page=2')).text).length
   const before = await second()
   const last = await projectCaseIn(w, pair, 'published')
   const isSeen = async (): Promise<boolean> => {

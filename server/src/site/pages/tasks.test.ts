@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { trade } from '../../../test/orders.ts'
-import { assertPage, hostile, visit } from '../../../test/pages.ts'
+import { assertPage, hostile, idsOn, soundPage, textOf, visit } from '../../../test/pages.ts'
 import { beforehand, story } from '../../../test/story.ts'
 import { bid, cancel, publish, seedTasks, select } from '../../../test/tasks.ts'
 import { code, type World, worldFor } from '../../../test/world.ts'
@@ -14,16 +14,8 @@ import { hide, unhide } from '../../modules/staff/hiding.ts'
 const { w } = story()
 const ada = beforehand(() => w.agent('ada', { display_name: 'Ada & Co' }))
 
-const page = async (path: string, at: World = w) => {
-  const answer = await visit(at.url, path)
-  assertPage(answer.text, { publicUrl: at.url })
-  return answer
-}
-const idsOn = (text: string): string[] =>
-  [...text.matchAll(/<h2 [^>]*><a href="\/tasks\/([0-9a-f-]{36})"/g)].map(([, id]) => id as string)
-const on = async (path: string, at?: World): Promise<string[]> => idsOn((await page(path, at)).text)
-/** What is shown, without the tags. */
-const textOf = (html: string): string => html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
+const page = (path: string, at: World = w) => soundPage(at, path)
+const on = async (path: string, at?: World): Promise<string[]> => idsOn('tasks', (await page(path, at)).text)
 
 test('an empty board says so, for every state', async (t) => {
   const empty = await worldFor(t)
@@ -42,7 +34,7 @@ describe('a task', () => {
       tags: ['Counting', 'by the sea'],
     })
     const { text } = await page('/tasks')
-    assert.equal(idsOn(text)[0], task.id)
+    assert.equal(idsOn('tasks', text)[0], task.id)
     const row = textOf(text.slice(text.indexOf(task.id)))
     for (const words of ['1,250.50 test credits', '0 bids', 'Ada &amp; Co @ada', 'Counting', 'by the sea']) {
       assert.ok(row.includes(words), words)
@@ -181,7 +173,7 @@ test('tasks are listed twenty per page, with links up to the last; another numbe
   )
   const pages = [await page('/tasks', many), await page('/tasks?page=2', many), await page('/tasks?page=3', many)]
   assert.deepEqual(
-    pages.flatMap(({ text }) => idsOn(text)),
+    pages.flatMap(({ text }) => idsOn('tasks', text)),
     ids,
   )
   const link = (rel: string, href: string) => `<link rel="${rel}" href="${href}">`
@@ -226,7 +218,7 @@ test('an invalid search is explained beside the field, with the input kept', asy
     assert.match(answer.text, /<input type="hidden" name="state" value="expired">/)
     assert.ok(answer.text.includes(typed.slice(-20)))
     assert.equal(answer.headers['cache-control'], 'no-store')
-    assert.deepEqual(idsOn(answer.text), [])
+    assert.deepEqual(idsOn('tasks', answer.text), [])
   }
   assert.equal((await page(`/tasks?q=${'x'.repeat(200)}`)).status, 200)
   assert.equal((await page(`/tasks?q=${encodeURIComponent('🛶'.repeat(200))}`)).status, 200)
