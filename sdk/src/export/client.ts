@@ -110,7 +110,7 @@ function opener({ conversations, passport, pins }: FolderClient, reading: Readin
   const me = passport.bot.id
   const pinned = new Set<string>()
   let peers: Promise<Map<string, Peer>> | undefined
-  // All contacts are read once, and the service may ask to wait: to look for each key by itself would take a thousand times longer.
+  // All contacts are read once, and as patiently as everything else: each look for one key would read them again.
   async function pin(id: string): Promise<void> {
     if (pinned.has(id)) return
     if (!(await pins.get(id))) {
