@@ -132,7 +132,7 @@ test('the service is asked again when it says, and not forever', async () => {
   assert.equal(source.refusalOf(foreign), undefined, 'what a proxy says leaves nothing out')
 })
 
-test('keys that are not pinned yet are asked for once, and as patiently as all else', async () => {
+test('keys that are not pinned yet are asked for once, and as patiently as everything else', async () => {
   const slept: number[] = []
   const runtime = { ...systemRuntime, sleep: async (ms: number) => void slept.push(ms) }
   const contact = (status: string) => {

@@ -1,5 +1,5 @@
 import type { Line, Planned } from './plan.ts';
-import { type Source } from './source.ts';
+import { type Reading } from './source.ts';
 /** Where a list goes on: before an entry or at a cursor, or on a page. */
 export type Place = {
     ask: Record<string, string>;
@@ -9,8 +9,8 @@ interface Counted {
     page: number;
     /** Of the list when it was last asked for. */
     total: number;
-    /** The last entry that is written, and how many there are up to it. */
-    last: string;
+    /** The last entries that are written, as many as a page has, and how many there are up to the very last. */
+    last: string[];
     seen: number;
 }
 /** The next entries. `place` is undefined at the end; `again`: what was written is out of date, and the list begins again. */
@@ -21,8 +21,10 @@ export interface Page {
     /** The code of a refusal that keeps the list, or the rest of it, from being read. */
     problem?: string;
 }
+/** Throws if a list has moved too often. */
+export declare function checkMoves(name: string, moves: number): void;
 export interface Asked {
-    source: Source;
+    source: Reading;
     planned: Planned;
     path: Record<string, string>;
 }

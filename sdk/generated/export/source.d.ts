@@ -4,7 +4,17 @@ export interface Refused {
     status: number;
     code: string;
 }
-export interface Source {
+/** The reading of lists. */
+export interface Reading {
+    /** The answer of a route. */
+    read(route: Planned['route'], ask: {
+        path: Record<string, string>;
+        query: Record<string, string>;
+    }): Promise<Record<string, unknown>>;
+    /** What an error says that is a refusal; undefined for any other error. */
+    refusalOf(error: unknown): Refused | undefined;
+}
+export interface Source extends Reading {
     /** Whose export it is, as its first file says. */
     of: {
         service: string;
@@ -14,13 +24,6 @@ export interface Source {
             handle: string;
         };
     };
-    /** The answer of a route. */
-    read(route: Planned['route'], ask: {
-        path: Record<string, string>;
-        query: Record<string, string>;
-    }): Promise<Record<string, unknown>>;
-    /** What an error says that is a refusal; undefined for any other error. */
-    refusalOf(error: unknown): Refused | undefined;
     /** Writes the bytes of a file to a path that nothing has, once they are those of its card. */
     save(wanted: Wanted, path: string, told: (received: number) => void): Promise<void>;
     /** The signed record; undefined if the agent has none. */

@@ -110,7 +110,7 @@ function opener({ conversations, passport, pins }: FolderClient, reading: Readin
   const me = passport.bot.id
   const pinned = new Set<string>()
   let peers: Promise<Map<string, Peer>> | undefined
-  // All contacts are asked for once, and as patiently as all else: with each key that is not pinned yet, that would be long.
+  // All contacts are read once, and as patiently as everything else: each look for one key would read them again.
   async function pin(id: string): Promise<void> {
     if (pinned.has(id)) return
     if (!(await pins.get(id))) {
