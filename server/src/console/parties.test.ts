@@ -65,7 +65,7 @@ test('a list that is cut says which orders it shows', async () => {
   assert.deepEqual(ordersIn(await olga.read(`/operator/customers/${hilda.id}?state=offered`)), [first.id])
 })
 
-test('cases are found by their owner, whatever became of them', async () => {
+test('cases are found by their owner, in every state', async () => {
   const post = await givenPost(ada, { title: 'Pills' })
   const other = await givenPost(bob, { title: 'Posters' })
   await reported(bob, { kind: 'post', id: post.id })

@@ -343,7 +343,7 @@ export const moderationRows: readonly Row[] = [
   ...(
     [
       ['', undefined, 'moderation_cases_(of_owner(_in)?|appealed)'],
-      [' whatever became of them', 'all', 'moderation_cases_of_owner(_in)?'],
+      [' in every state', 'all', 'moderation_cases_of_owner(_in)?'],
     ] as const
   ).map(
     ([what, status, by]): Row => [
