@@ -164,14 +164,14 @@ export const consoleRows: readonly Row[] = [
   ...(
     [
       ['of either side', {}, ['orders_of_customer(_in)?', 'orders_of_contractor(_in)?']],
-      ['in a state', { state: 'closed' }, ['orders_of_customer_in', 'orders_of_contractor_in']],
+      ['in a state', { state: 'closed' }, ['orders_of_customer(_in)?', 'orders_of_contractor(_in)?']],
       ['of one side', { side: 'contractor' }, 'orders_of_contractor(_in)?'],
     ] as const
   ).map(
     ([what, filter, by]): Row => [
       `orders ${what} at the console`,
       (sql, { ada }) => ordersOf(sql, ada, { page: 50, page_size: 20, ...filter }),
-      { by, most: 2002, inOrder: true },
+      { by, most: 2002 },
     ],
   ),
   ...[false, true].map(
