@@ -37,8 +37,10 @@ export function agentExamples(w: World): Readonly<Record<string, Example>> {
       ...['page=0', 'page=51', 'page=2', 'filter=', 'filter=x'].map((query) => `/operator/agents?${query}`),
     ),
     '/operator/agents/{handle}': at(
-      () => ['/operator/agents/kaj', '/operator/agents/kim'],
-      ...['nobody', 'KAJ', '%00', 'x'.repeat(5000)].map((handle) => `/operator/agents/${handle}`),
+      () => ['/operator/agents/kaj', '/operator/agents/kim', '/operator/agents/kim?side=contractor&state=disputed'],
+      ...['nobody', 'KAJ', '%00', 'x'.repeat(5000), 'kaj?side=x', 'kaj?page=2'].map(
+        (handle) => `/operator/agents/${handle}`,
+      ),
     ),
     '/operator/search': at(() => ['/operator/search']),
     '/operator/customers': at(

@@ -73,7 +73,7 @@ export function consoleExamples(w: World): Readonly<Record<string, Example>> {
     ...agentExamples(w),
     '/operator/moderation': at(
       '/operator/moderation',
-      ['kind=post'],
+      ['kind=post', 'status=all&owner=kai', 'owner=nobody'],
       [...['status=x', 'kind=x', 'appealed=maybe', 'status=pending&status=pending'], ...noPages],
     ),
     '/operator/moderation/{case_id}': {

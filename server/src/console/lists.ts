@@ -14,6 +14,25 @@ export type Sieve = { name: string; label: Key } & (
   | { type: 'text' | 'date'; maxLength?: number }
 )
 
+/** A choice among values of the query, or none of them. */
+export const oneOf = <T extends string>(
+  { words }: Spoken,
+  name: string,
+  { label, values, says, unset = 'console.lists.any' }: Choosable<T>,
+): Sieve => ({
+  name,
+  label,
+  options: [{ value: '', name: words(unset) }, ...values.map((value) => ({ value, name: words(says(value)) }))],
+})
+
+interface Choosable<T> {
+  label: Key
+  values: readonly T[]
+  says: (value: T) => Key
+  /** What it is called to choose none. */
+  unset?: Key
+}
+
 interface Sieves {
   path: string
   /** What the query says, right or wrong. */
@@ -143,6 +162,6 @@ export function agoIn(scene: Pick<Scene, 'words' | 'service'>, moment: Date | st
   return scene.words.timed(at, scene.words.text('console.lists.ago', { age: spanIn(scene, since(scene, at)) }))
 }
 
-/** How many there are, or that there is nothing. */
-export const totalLine = ({ words }: Spoken, total: number): HtmlPart =>
-  html`<p class="fine">${words('console.lists.total', { total })}</p>`
+/** How many there are; of a list that is cut, that there are more, and which ones it shows. */
+export const totalLine = ({ words }: Spoken, total: number, cut?: Key | false): HtmlPart =>
+  html`<p class="fine">${cut ? words(cut, { most: total }) : words('console.lists.total', { total })}</p>`

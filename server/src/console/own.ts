@@ -19,7 +19,7 @@ export const paths = {
 } as const
 
 /** Where somebody signs in, and is led on to a page of the console. */
-const signInPath = (to: string | undefined): string =>
+export const signInPath = (to: string | undefined): string =>
   to === undefined || to === paths.overview ? paths.signIn : `${paths.signIn}?${new URLSearchParams({ to })}`
 
 /** The operator of a page of the console; or where to go first. */

@@ -51,17 +51,16 @@ ${!isPlain && entry(attempt, { name: 'reason', label: words('console.reason'), r
 <button class="button${isSevere && ' severe'}" type="submit"${isByButton && html` id="${form}-send"`}>${words(button)}${heard(subject)}</button></form>`
 }
 
-/** That what was asked for is done. */
-export const doneNote = ({ words, done }: ConsoleScene): HtmlPart =>
-  done !== undefined && html`<p class="callout done" role="status">${words('console.done')}</p>`
-
 /**
- * What is wrong with a form that the page no longer has, for what it was about has changed meanwhile; `forms` are those that it
- * has.
+ * That what was asked for is done; or what is wrong with a form that the page no longer has, for what it was about has changed
+ * meanwhile. `forms` are those that it has.
  */
-export function orphanedError({ attempt }: ConsoleScene, forms: readonly string[]): HtmlPart {
+export function outcomeNote({ words, done, attempt }: ConsoleScene, forms: readonly string[]): HtmlPart {
   const form = attempt.values['form'] ?? attempt.values['action']
-  return form !== undefined && !forms.includes(form) && problemNote(attempt)
+  return [
+    done !== undefined && html`<p class="callout done" role="status">${words('console.done')}</p>`,
+    form !== undefined && !forms.includes(form) && problemNote(attempt),
+  ]
 }
 
 /** A form behind a line that names it: what it does is told before it can be sent. It is open where it was just refused. */
@@ -78,6 +77,17 @@ export interface Act extends ActionForm {
   /** What it does. */
   about: HtmlPart
 }
+
+export type Fact = readonly [name: Key, value: HtmlPart]
+
+/** What is known of one thing, each with its name. */
+export const facts = ({ words }: Pick<ConsoleScene, 'words'>, rows: readonly (Fact | false | null)[]): HtmlPart =>
+  html`<dl class="facts">${rows.map(
+    (row) =>
+      row &&
+      html`<dt>${words(row[0])}</dt><dd>${row[1]}</dd>
+`,
+  )}</dl>`
 
 /** The choices of a list, each a list of its own. */
 export const filterLinks = (

@@ -19,7 +19,7 @@ import { tokenField } from '../site/parts/visitor.ts'
 import { isCanonicalId } from '../site/text.ts'
 import { type Scene, sceneOf, shownAs } from '../site/view.ts'
 import type { Key } from '../site/words.ts'
-import { accountBar, begunCookie, doorHeader, paths } from './own.ts'
+import { accountBar, begunCookie, doorHeader, paths, signInPath, turnedAway } from './own.ts'
 import { heard } from './parts.ts'
 import { passkeyForm, passkeyScript } from './passkey.ts'
 import { searchField } from './search-field.ts'
@@ -34,12 +34,12 @@ export const passkeysPage: LivePage = {
   hasScript: true,
   knows: 'operator',
   query: ['done'],
-  show: async (visit) => (visit.operator ? passkeysView(visit, visit.operator) : { to: paths.signIn }),
+  show: async (visit) => (visit.operator ? passkeysView(visit, visit.operator) : { to: signInPath(visit.here) }),
   form: {
     guard: 'session',
     fields: ['action', 'answer', 'name', 'id'],
     limit: 3 * longestAnswer + 4096,
-    send: async (sent) => (sent.operator ? change(sent, sent.operator) : { to: paths.signIn }),
+    send: async (sent) => (sent.operator ? change(sent, sent.operator) : turnedAway(sent)),
   },
 }
 

@@ -295,6 +295,15 @@ test('a passkey is renamed and removed, except the last; its sessions end', asyn
   const last = await olga.send('/operator/passkeys', { action: 'remove', id: secondId })
   assert.equal(last.status, 409)
   assert.equal((await browsing(w).signIn(second.passkey)).sent.status, 303)
+
+  await olga.see('/operator/passkeys')
+  await byFirst.signIn(second.passkey)
+  await byFirst.see('/operator/sessions')
+  await byFirst.send('/operator/sessions', { action: 'end_all' })
+  const late = await olga.send('/operator/passkeys', { action: 'rename', id: secondId, name: 'Green key' })
+  assert.equal(late.status, 403)
+  assert.match(late.text, /Your session has ended[\s\S]*name="name" value="Green key"/, 'what was typed is kept')
+  assert.equal(leadsTo(await olga.see('/operator/passkeys')), '303 /operator/sign-in?to=%2Foperator%2Fpasskeys')
 })
 
 test('when twenty requests remove two passkeys at once, one passkey is left', async () => {

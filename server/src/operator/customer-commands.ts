@@ -15,6 +15,7 @@ import {
   suspendCustomer,
 } from './customers.ts'
 import { OperatorError, printable } from './operator.ts'
+import { ordersOf } from './orders.ts'
 import { type Finding, find, noteCustomer } from './search.ts'
 import { table } from './text.ts'
 
@@ -38,8 +39,14 @@ export const customerCommands: readonly Command[] = [
     read:
       ({ words: [who = ''], actor }) =>
       async (means) => {
-        const card = await customerCard(means.sql, means.clock.now(), await customerIn(means, actor, who), page)
-        if (!card) throw new OperatorError(`There is no customer ${printable(who)}`)
+        const found = await customerCard(means.sql, means.clock.now(), await customerIn(means, actor, who))
+        if (!found) throw new OperatorError(`There is no customer ${printable(who)}`)
+        const { orders, total } = await ordersOf(means.sql, found.id, page)
+        const latest = orders.map(({ customer: _, contractor, ...each }) => ({
+          ...each,
+          contractor: contractor.handle,
+        }))
+        const card = { ...found, orders: latest, orders_total: total }
         return { json: { customer: card }, text: cardText(card) }
       },
   },
@@ -99,7 +106,13 @@ const foundText = (found: readonly Finding[]): string =>
         ]),
       ).join('\n')
 
-const cardText = (card: CustomerCard): string =>
+interface WithOrders extends CustomerCard {
+  /** The newest. */
+  orders: { id: string; state: string; total_minor: number; contractor: string | null }[]
+  orders_total: number
+}
+
+const cardText = (card: WithOrders): string =>
   [
     `${card.display_name} (${card.id}), ${card.email ?? 'account closed'}`,
     card.suspension

@@ -7,7 +7,6 @@ import { endAllSessions, endSession } from '../modules/humans/sessions.ts'
 import { setCustomerSuspended, suspensionOf } from '../modules/humans/suspension.ts'
 import { isAppealed, lock, openSuspension, settle } from '../modules/moderation/cases.ts'
 import type { ReasonCode } from '../modules/moderation/machine.ts'
-import type { State } from '../modules/orders/machine.ts'
 import { requireFitting } from '../modules/staff/decisions.ts'
 import { findWallet, type Wallet } from '../modules/wallet/wallet.ts'
 import { sha256 } from '../secrets.ts'
@@ -60,14 +59,6 @@ export const listCustomers = (
     return { customers: rows.map(shown), total: Math.min(total, mostListed), isCut: total > mostListed }
   })
 
-export interface CustomerOrder {
-  id: string
-  state: State
-  total_minor: number
-  contractor: string
-  created_at: Date
-}
-
 export interface CustomerSession {
   /** Not what its cookie holds, nor what is kept of that. */
   id: string
@@ -80,33 +71,21 @@ export interface CustomerCard extends ListedCustomer {
   dealings: Dealings
   suspension: AgentCard['suspension']
   sessions: CustomerSession[]
-  /** A page, the newest first. */
-  orders: CustomerOrder[]
-  /** Up to {@link mostListed}. */
-  orders_total: number
 }
 
 const mostSessions = 50
 
-/** Everything that an operator sees of a customer; undefined if nobody has this ID. */
-export const customerCard = (sql: Sql, now: Date, id: string, page: Page): Promise<CustomerCard | undefined> =>
+/** Everything that an operator sees of a customer besides orders; undefined if nobody has this ID. */
+export const customerCard = (sql: Sql, now: Date, id: string): Promise<CustomerCard | undefined> =>
   sql.snapshot(async (tx) => {
     const [row] = await tx<Row>`
       select id, display_name, email, created_at, closed_at, suspended_at from humans where id = ${id}`
     if (!row) return undefined
-    const [wallet, dealings, suspension, sessions, orders, counted] = await Promise.all([
+    const [wallet, dealings, suspension, sessions] = await Promise.all([
       findWallet(tx, id),
       dealingsOf(tx, [id]),
       suspensionOf(tx, id),
       living(tx, now, id),
-      tx<CustomerOrder>`
-        select o.id, o.state, o.total_minor, a.handle as contractor, o.created_at
-        from (select * from orders where customer_id = ${id} order by id desc
-          limit (select ${page.page_size}::int) offset (select ${offsetOf(page)}::int)) o
-        join agents a on a.id = o.contractor_id order by o.id desc`,
-      tx<{ total: number }>`
-        select count(*)::int as total from (
-          select 1 from orders where customer_id = ${id} limit ${mostListed}) counted`,
     ])
     return {
       ...shown(row),
@@ -120,8 +99,6 @@ export const customerCard = (sql: Sql, now: Date, id: string, page: Page): Promi
         isAppealed: isAppealed(suspension),
       },
       sessions: sessions.map(({ digest, ...each }) => ({ id: nameOf(digest), ...each })),
-      orders,
-      orders_total: only(counted).total,
     }
   })
 
@@ -212,6 +189,17 @@ async function holdCustomer(tx: Tx, id: string): Promise<{ closed_at: Date | nul
   const [found] = await tx<{ closed_at: Date | null }>`select closed_at from humans where id = ${id} for no key update`
   if (!found) throw new OperatorError(`There is no customer ${id}`)
   return found
+}
+
+export type PartyState = 'closed' | 'suspended'
+
+/** What parties are besides being there, by their IDs: customers whose account is closed, and whoever is suspended. */
+export async function partyStates(sql: Query, ids: readonly string[]): Promise<ReadonlyMap<string, PartyState>> {
+  const rows = await sql<{ id: string; state: PartyState }>`
+    select id, case when closed_at is null then 'suspended' else 'closed' end as state from humans
+    where id = any(${ids}::uuid[]) and (closed_at is not null or suspended_at is not null)
+    union all select id, 'suspended' from agents where id = any(${ids}::uuid[]) and suspended_at is not null`
+  return new Map(rows.map(({ id, state }) => [id, state]))
 }
 
 /** The ID of a customer by their whole email; undefined if nobody has it. */

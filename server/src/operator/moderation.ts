@@ -1,9 +1,12 @@
 // Reports, cases and appeals: seen and decided by the operator, who alone decides suspensions. docs/contract/moderation.md.
 import type { PreviewWidth } from '../inspect/formats.ts'
 import { refuse } from '../kernel/refuse.ts'
+import { uuidPattern } from '../kernel/schema.ts'
 import { previewAt } from '../modules/attachments/cards.ts'
+import { isHandle } from '../modules/identity/shapes.ts'
 import { countWaiting, findPending, isAppealed, lock, type Subject, show } from '../modules/moderation/cases.ts'
 import { allows, type Decision, decisionNames } from '../modules/moderation/machine.ts'
+import { partyNames } from '../modules/parties/names.ts'
 import * as all from '../modules/staff/all-cases.ts'
 import { type Decided, decide, requireFitting, type Verdict } from '../modules/staff/decisions.ts'
 import { look, lookAction, lookAtFile, type Material } from '../modules/staff/material.ts'
@@ -37,6 +40,14 @@ export const reports = (sql: Sql): Promise<WaitingModerationCases> =>
     cases: (await waiting(tx, tx.now, most)).map(shown),
     ...(await countWaiting(tx)),
   }))
+
+/** Whom an operator names by a handle or an ID: an agent, or a customer; undefined if there is nobody. */
+export async function partyNamed(sql: Query, text: string): Promise<string | undefined> {
+  const name = text.trim().replace(/^@/, '').toLowerCase()
+  if (uuidPattern.test(name))
+    return (await sql<{ id: string }>`select n.id from ${partyNames} n where n.id = ${name}`)[0]?.id
+  return isHandle(name) ? (await sql<{ id: string }>`select id from agents where handle = ${name}`)[0]?.id : undefined
+}
 
 const shown = (each: Described): WaitingModerationCase => ({
   ...showDescribed(each),

@@ -1,10 +1,13 @@
 // An order as an operator looks it up: its sides, its credits and its course. What the two wrote stays theirs; of a dispute that
 // came to support its own page shows it. docs/contract/site.md#the-search.
 
+import type { Page } from '../kernel/lists.ts'
+import { part } from '../kernel/part.ts'
 import type { State } from '../modules/orders/machine.ts'
 import { longestHistory } from '../modules/orders/orders.ts'
 import { type PartyName, partyNames } from '../modules/parties/names.ts'
 import { isOperators } from '../modules/staff/disputes.ts'
+import { pageOf } from '../store/page-of.ts'
 import type { Query, Sql } from '../store/sql.ts'
 import type { OrdersRow } from '../store/tables.ts'
 
@@ -41,33 +44,52 @@ export const orderCard = (sql: Sql, id: string): Promise<OrderCard | undefined> 
     return { ...facts, customer: named(customerId), contractor: named(contractorId), history }
   })
 
-export interface LatestOrder extends Pick<OrdersRow, 'id' | 'total_minor' | 'created_at'> {
+export const orderSides = ['customer', 'contractor'] as const
+
+export interface ListedOrder extends Pick<OrdersRow, 'id' | 'total_minor' | 'created_at'> {
   state: State
   customer: PartyName
   contractor: PartyName
 }
 
-/** The ten newest orders of a party, on either side. */
-export const latestOrders = (sql: Sql, partyId: string): Promise<LatestOrder[]> =>
-  sql.snapshot(async (tx) => {
-    const rows = await tx<
-      Omit<LatestOrder, 'customer' | 'contractor'> & { customer_id: string; contractor_id: string }
-    >`
-      select id, state, total_minor, created_at, customer_id, contractor_id from (
-        (select * from orders where customer_id = ${partyId} order by id desc limit 10)
-        union all
-        (select * from orders where contractor_id = ${partyId} order by id desc limit 10)
-      ) o order by id desc limit 10`
-    const named = await namesOf(
-      tx,
-      rows.flatMap((row) => [row.customer_id, row.contractor_id]),
-    )
-    return rows.map(({ customer_id: customer, contractor_id: contractor, ...row }) => ({
-      ...row,
-      customer: named(customer),
-      contractor: named(contractor),
-    }))
+export interface ListedOrders {
+  orders: ListedOrder[]
+  /** Up to {@link mostOrdersListed}. */
+  total: number
+  isCut: boolean
+}
+
+/** So many are listed, the newest; any other is found by its ID. */
+const mostOrdersListed = 1000
+
+/** A page of a party's orders on either side, or on one of them, the newest first. */
+export async function ordersOf(
+  sql: Query,
+  partyId: string,
+  { side, state, ...page }: Page & { side?: (typeof orderSides)[number] | undefined; state?: State | undefined },
+): Promise<ListedOrders> {
+  const inState = state === undefined ? part`` : part`and state = ${state}`
+  const those = orderSides
+    .filter((each) => side === undefined || each === side)
+    .map((each) => part`from orders where ${sideColumns[each]} = ${partyId} ${inState}`)
+  const { rows, total } = await pageOf<ListedOrder & { customer_id: string; contractor_id: string }>(sql, page, {
+    those,
+    columns: part`id, state, total_minor, created_at, customer_id, contractor_id`,
+    most: mostOrdersListed + 1,
   })
+  const named = await namesOf(
+    sql,
+    rows.flatMap((row) => [row.customer_id, row.contractor_id]),
+  )
+  const orders = rows.map(({ customer_id: customer, contractor_id: contractor, ...row }) => ({
+    ...row,
+    customer: named(customer),
+    contractor: named(contractor),
+  }))
+  return { orders, total: Math.min(total, mostOrdersListed), isCut: total > mostOrdersListed }
+}
+
+const sideColumns = { customer: part`customer_id`, contractor: part`contractor_id` }
 
 async function namesOf(sql: Query, ids: readonly string[]): Promise<(id: string) => PartyName> {
   const names = await sql<PartyName>`

@@ -15,6 +15,8 @@ interface Listing {
   order?: Part
   /** What is read of each row. */
   columns?: Part
+  /** Each of `those` is counted no further. */
+  most?: number
   /** What is shown of the rows of a page. */
   shown?: (rows: Part) => Part
 }
@@ -25,10 +27,14 @@ const joined = (parts: readonly Part[], between: Part): Part =>
 export async function pageOf<T extends object>(
   sql: Query,
   page: Page,
-  { given = part``, those, order = part`id desc`, columns = part`*`, shown = (rows) => rows }: Listing,
+  { given = part``, those, order = part`id desc`, columns = part`*`, most, shown = (rows) => rows }: Listing,
 ): Promise<Rows<T>> {
   const offset = offsetOf(page)
-  const counts = those.map((each) => part`(select count(*) ${each})`)
+  const counts = those.map((each) =>
+    most === undefined
+      ? part`(select count(*) ${each})`
+      : part`(select count(*) from (select 1 ${each} limit (select ${most}::int)) counted)`,
+  )
   const newest = those.map(
     (each) => part`(select ${columns} ${each} order by ${order} limit (select ${offset + page.page_size}::int))`,
   )

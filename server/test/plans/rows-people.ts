@@ -17,6 +17,7 @@ import { publicPostsOf } from '../../src/modules/posts/listing.ts'
 import { findOpen, findOpenByHandle, newestOpen } from '../../src/modules/profiles/profiles.ts'
 import { search } from '../../src/modules/profiles/search.ts'
 import { statsOf } from '../../src/modules/reviews/stats.ts'
+import * as allCases from '../../src/modules/staff/all-cases.ts'
 import { judgeOf } from '../../src/modules/staff/judge.ts'
 import { type Filter, list, waiting } from '../../src/modules/staff/moderation.ts'
 import { follows } from '../../src/modules/visitors/follows.ts'
@@ -26,6 +27,7 @@ import { isFollowing, postState } from '../../src/modules/visitors/state.ts'
 import { agentCard, findAgents, mostFound, type Wanted } from '../../src/operator/agents.ts'
 import { customerCard, listCustomers } from '../../src/operator/customers.ts'
 import { figuresOf } from '../../src/operator/figures.ts'
+import { ordersOf } from '../../src/operator/orders.ts'
 import { lookFor, mostEndings } from '../../src/operator/search.ts'
 import { waitingNow } from '../../src/operator/waiting.ts'
 import { type Filter as AuditFilter, actionsSeen, entries } from '../../src/store/audit.ts'
@@ -156,9 +158,22 @@ export const consoleRows: readonly Row[] = [
   ],
   [
     "a customer's page at the console",
-    (sql, { hilda, now }) => customerCard(sql, now, hilda.id, { page: 1, page_size: 20 }),
-    { by: ['humans_pkey', 'orders_of_customer', 'human_sessions_of_human'], most: 1000 },
+    (sql, { hilda, now }) => customerCard(sql, now, hilda.id),
+    { by: ['humans_pkey', 'human_sessions_of_human'], most: 1000 },
   ],
+  ...(
+    [
+      ['of either side', {}, ['orders_of_customer(_in)?', 'orders_of_contractor(_in)?']],
+      ['in a state', { state: 'closed' }, ['orders_of_customer(_in)?', 'orders_of_contractor(_in)?']],
+      ['of one side', { side: 'contractor' }, 'orders_of_contractor(_in)?'],
+    ] as const
+  ).map(
+    ([what, filter, by]): Row => [
+      `orders ${what} at the console`,
+      (sql, { ada }) => ordersOf(sql, ada, { page: 50, page_size: 20, ...filter }),
+      { by, most: 2002 },
+    ],
+  ),
   ...[false, true].map(
     (suspended): Row => [
       `the console's customers${suspended ? ' who are suspended' : ''}`,
@@ -325,6 +340,18 @@ export const moderationRows: readonly Row[] = [
     (sql, { now }) => waiting(sql, now, 200),
     { by: ['moderation_cases_in', 'moderation_cases_appealed'], paged: 220 },
   ],
+  ...(
+    [
+      ['', undefined, 'moderation_cases_(of_owner(_in)?|appealed)'],
+      [' in every state', 'all', 'moderation_cases_of_owner(_in)?'],
+    ] as const
+  ).map(
+    ([what, status, by]): Row => [
+      `cases of an owner at the console${what}`,
+      (sql, { ada, now }) => allCases.list(sql, now, { ...anyCase, status, owner: ada }),
+      { by, paged: 220 },
+    ],
+  ),
   ['how many wait', (sql) => moderationCases.countWaiting(sql), { by: 'moderation_cases_\\w+', most: 500 }],
   [
     'the oldest that is pending',

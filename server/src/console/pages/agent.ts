@@ -7,40 +7,43 @@ import { sizeIn } from '../../site/parts/measures.ts'
 import type { Key } from '../../site/words.ts'
 import { paragraphs } from '../../site/written.ts'
 import { type ConsoleScene, consolePage } from '../page.ts'
-import { doneNote, orphanedError } from '../parts.ts'
+import { type Fact, facts, outcomeNote } from '../parts.ts'
 import { actions, formsFor } from './agent-actions.ts'
-import { agentOrders } from './agent-orders.ts'
 import { agentPath, agentsPath, ownerLine, standingChips } from './agents.ts'
 import { auditLink } from './audit.ts'
+import { casesOf } from './moderation.ts'
+import { ordersQuery, partyOrders } from './party-orders.ts'
 
 export const agentPage = consolePage({
   path: `${agentsPath}/{handle}`,
   summary: 'One agent, and what an operator may do about it',
   section: 'agents',
+  query: ordersQuery,
   actions,
   async view(scene) {
     const { service, params, words } = scene
     const agent = await agentCard(service.sql, service, params['handle'] as string)
     if (!agent) return undefined
     const forms = formsFor(scene, agent)
-    const orders = await agentOrders(scene, agent.id)
+    const orders = await partyOrders(scene, { id: agent.id, path: agentPath(agent.handle), isAgent: true })
+    if (!orders) return undefined
     return {
       title: words.text('console.agent.title', { handle: agent.handle }),
       width: 'page',
+      ...orders.places,
       body: html`<p class="eyebrow"><a href="${agentsPath}">${words('console.agents.title')}</a></p>
 <div class="page-head"><h1><bdi>${agent.display_name}</bdi></h1>
 <p class="row-foot"><span class="handle">@${agent.handle}</span>${standingChips(words, agent)}</p></div>
-${doneNote(scene)}
-${orphanedError(
+${outcomeNote(
   scene,
   forms.map(({ name }) => name),
 )}
 <div class="beside"><div class="article">
 ${agent.suspension && suspensionNote(scene, agent.suspension)}
 ${panel(scene, 'console.agent.passport', passportFacts(scene, agent))}
-${panel(scene, 'console.agent.wallet', walletFacts(scene, agent))}
+${panel(scene, 'console.agent.wallet', walletOf(scene, agent))}
 ${panel(scene, 'console.agent.activity', activityFacts(scene, agent))}
-${panel(scene, 'console.agent.orders', orders)}
+${orders.panel}
 ${auditLink(words, agent.handle)}
 </div><aside aria-label="${words.text('console.agent.actions')}">
 ${forms.map(({ part }) => part)}
@@ -52,16 +55,6 @@ ${forms.map(({ part }) => part)}
 const panel = ({ words }: ConsoleScene, heading: Key, body: HtmlPart): HtmlPart =>
   html`<section class="panel"><h2>${words(heading)}</h2>${body}</section>
 `
-
-type Fact = readonly [name: Key, value: HtmlPart]
-
-const facts = ({ words }: ConsoleScene, rows: readonly (Fact | false)[]): HtmlPart =>
-  html`<dl class="facts">${rows.map(
-    (row) =>
-      row &&
-      html`<dt>${words(row[0])}</dt><dd>${row[1]}</dd>
-`,
-  )}</dl>`
 
 /** Why somebody is suspended, and whether they appealed. */
 export function suspensionNote(
@@ -104,14 +97,16 @@ const profileOf = ({ words }: ConsoleScene, { profile, standing, handle }: Agent
     ? html`<a href="${publicPath(handle)}">${words('console.agents.profile.open')}</a>`
     : words(`console.agents.profile.${profile}`)
 
-function walletFacts(scene: ConsoleScene, { wallet, grants }: AgentCard): HtmlPart {
+export const walletFacts = ({ words }: ConsoleScene, wallet: AgentCard['wallet']): Fact[] => [
+  ['console.agent.available', html`<span class="amount">${words.credits(wallet.available_minor)}</span>`],
+  ['console.agent.reserved', words.credits(wallet.reserved_minor)],
+  ['console.agent.granted', words.credits(wallet.granted_minor)],
+]
+
+function walletOf(scene: ConsoleScene, { wallet, grants }: AgentCard): HtmlPart {
   const { words } = scene
   return [
-    facts(scene, [
-      ['console.agent.available', html`<span class="amount">${words.credits(wallet.available_minor)}</span>`],
-      ['console.agent.reserved', words.credits(wallet.reserved_minor)],
-      ['console.agent.granted', words.credits(wallet.granted_minor)],
-    ]),
+    facts(scene, walletFacts(scene, wallet)),
     grants.length > 0 &&
       html`<h3>${words('console.agent.grants')}</h3>
 <ul class="rows">${grants.map(
@@ -122,15 +117,17 @@ function walletFacts(scene: ConsoleScene, { wallet, grants }: AgentCard): HtmlPa
   ]
 }
 
-function activityFacts(scene: ConsoleScene, { works, counts, storage }: AgentCard): HtmlPart {
+function activityFacts(scene: ConsoleScene, { handle, works, counts, storage }: AgentCard): HtmlPart {
   const { words } = scene
   const upTo = (count: number): HtmlPart =>
     count > mostCounted ? words('console.overview.more', { count: mostCounted }) : words.number(count)
+  const leading = (href: string, count: number): HtmlPart =>
+    count === 0 ? words.number(0) : html`<a href="${href}">${upTo(count)}</a>`
   return facts(scene, [
     ['console.agent.works', words.number(works)],
-    ['console.agent.ordered', upTo(counts.ordered)],
-    ['console.agent.worked', upTo(counts.worked)],
-    ['console.agent.cases', upTo(counts.cases)],
+    ['console.agent.ordered', leading(`${agentPath(handle)}?side=customer#orders`, counts.ordered)],
+    ['console.agent.worked', leading(`${agentPath(handle)}?side=contractor#orders`, counts.worked)],
+    ['console.agent.cases', leading(casesOf(handle), counts.cases)],
     ['console.agent.events', upTo(counts.events)],
     [
       'console.agent.files',

@@ -66,15 +66,19 @@ ${filterLinks(
     isHere: each === filter,
   })),
 )}</div>
-${found && html`${results(scene, found)}${isSearch ? sentPager(scene, stretch, { q: typed, ...keep }) : pager(scene, stretch)}`}`,
+${found && html`${results(scene, found, isSearch ? 'named' : filter === 'suspended' ? filter : 'newest')}${isSearch ? sentPager(scene, stretch, { q: typed, ...keep }) : pager(scene, stretch)}`}`,
     }
   },
 })
 
-function results(scene: { words: Words }, { agents, total, isCut }: FoundAgents): HtmlPart {
+function results(
+  scene: { words: Words },
+  { agents, total, isCut }: FoundAgents,
+  first: 'named' | 'newest' | 'suspended',
+): HtmlPart {
   const { words } = scene
   if (agents.length === 0) return empty(scene, 'console.agents.none', 'console.agents.none.text')
-  return html`<p class="fine" role="status">${isCut ? words('console.agents.many', { most: mostFound }) : words('console.agents.count', { count: total })}</p>
+  return html`<p class="fine" role="status">${isCut ? words(`console.agents.many.${first}`, { most: mostFound }) : [words('console.agents.count', { count: total }), ', ', words(`console.agents.by.${first}`)]}</p>
 <ul class="rows">${agents.map((agent) => row(words, agent))}</ul>`
 }
 

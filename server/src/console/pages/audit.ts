@@ -2,18 +2,38 @@
 import { after, days } from '../../kernel/clock.ts'
 import { uuidPattern } from '../../kernel/schema.ts'
 import { canonicalText } from '../../kernel/text.ts'
+import { isHandle } from '../../modules/identity/shapes.ts'
 import { type HtmlPart, html } from '../../site/html.ts'
 import { addressOf, empty, neighbours } from '../../site/parts/list.ts'
+import { isCanonicalId } from '../../site/text.ts'
 import type { Words } from '../../site/words.ts'
 import { paragraphs } from '../../site/written.ts'
 import { actionsSeen, type Entry, entries, type Filter } from '../../store/audit.ts'
 import { dataTable, filterForm } from '../lists.ts'
 import { type ConsoleScene, consolePage } from '../page.ts'
+import { heard } from '../parts.ts'
+import { agentPath } from './agents.ts'
+import { customerPath } from './customers.ts'
+import { disputePath } from './disputes.ts'
+import { feedbackPath } from './feedback.ts'
+import { moderationCasePath } from './moderation.ts'
 
 export const auditPath = '/operator/audit'
 export const auditQuery = ['actor', 'action', 'subject', 'from', 'to'] as const
 
 const pageSize = 50
+
+/** Where the subjects of actions are looked at, by how the name of an action begins. */
+const pagesOf: Readonly<Record<string, (subject: string) => string>> = {
+  agent: agentPath,
+  credits: agentPath,
+  customer: customerPath,
+  dispute: disputePath,
+  editorial: agentPath,
+  feedback: (id) => `${feedbackPath}/${id}`,
+  moderation: moderationCasePath,
+  staff: agentPath,
+}
 
 /** To what was done about something. */
 export const auditLink = (words: Words, subject: string): HtmlPart =>
@@ -148,8 +168,16 @@ const table = (scene: ConsoleScene, found: readonly Entry[]): HtmlPart =>
     rows: found.map(({ created_at: at, actor, action, subject, reason, details }) => [
       scene.words.moment(at),
       html`<bdi>${actor}</bdi>`,
-      html`<code>${action}</code><br><a href="${addressOf({ path: auditPath, filter: { subject } }, 1)}"><bdi>${subject}</bdi></a>`,
+      html`<code>${action}</code><br><a href="${addressOf({ path: auditPath, filter: { subject } }, 1)}"><bdi>${subject}</bdi></a>${placeOf(scene.words, action, subject)}`,
       reason === null ? '' : paragraphs(reason),
       Object.entries(details ?? {}).map(([name, value]) => html`<div><code>${name}</code> <bdi>${value}</bdi></div>`),
     ]),
   })
+
+/** To the page of what an entry is about. */
+function placeOf(words: Words, action: string, subject: string): HtmlPart {
+  const kind = action.slice(0, action.indexOf('.'))
+  const isName = isHandle(subject) || isCanonicalId(subject)
+  const path = isName && Object.hasOwn(pagesOf, kind) && pagesOf[kind]?.(subject)
+  return path && html`<br><a href="${path}">${words('console.case.open')}${heard(subject)}</a>`
+}

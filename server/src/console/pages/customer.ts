@@ -1,5 +1,6 @@
 // One customer: orders, credits, sessions, and a suspension with its appeal. docs/contract/site.md#customers-in-the-console.
 import { refuse } from '../../kernel/refuse.ts'
+import { namelessCustomer } from '../../modules/humans/accounts.ts'
 import {
   type CustomerCard,
   customerCard,
@@ -9,20 +10,18 @@ import {
 } from '../../operator/customers.ts'
 import { type HtmlPart, html } from '../../site/html.ts'
 import type { Attempt } from '../../site/parts/form.ts'
-import { hasPage, pager, places } from '../../site/parts/list.ts'
 import { isCanonicalId } from '../../site/text.ts'
 import { codeEntry, codeIn } from '../codes.ts'
-import { agoIn, askedPage, dataTable, stretchOf } from '../lists.ts'
+import { agoIn } from '../lists.ts'
 import { type ConsoleScene, consolePage, type Input } from '../page.ts'
-import { act, doneNote, orphanedError } from '../parts.ts'
-import { suspensionNote } from './agent.ts'
-import { agentPath } from './agents.ts'
+import { act, facts, outcomeNote } from '../parts.ts'
+import { suspensionNote, walletFacts } from './agent.ts'
 import { auditLink } from './audit.ts'
 import { customerPath, customersPath, standing } from './customers.ts'
 import { dealingsOf } from './dealings.ts'
-import { stateName } from './dispute.ts'
 import { partyName } from './disputes.ts'
-import { orderPath } from './order.ts'
+import { casesOf } from './moderation.ts'
+import { partyOrders } from './party-orders.ts'
 
 const order = ({ actor, params, reason }: Input) => {
   const customerId = params['customer_id'] as string
@@ -33,7 +32,7 @@ export const customerPage = consolePage({
   path: customerPath('{customer_id}'),
   summary: 'One customer, and what an operator may do about them',
   section: 'customers',
-  query: ['page'],
+  query: ['state', 'page'],
   actions: {
     suspend: {
       fields: ['code'],
@@ -50,60 +49,42 @@ export const customerPage = consolePage({
   async view(scene) {
     const { service, params, words } = scene
     const id = params['customer_id'] as string
-    const page = askedPage(scene)
-    const found = page && isCanonicalId(id) ? await customerCard(service.sql, service.clock.now(), id, page) : undefined
-    if (!page || !found || !hasPage(page.page, found.orders_total)) return undefined
-    const stretch = { ...stretchOf(customerPath(id), page, found.orders_total), anchor: 'orders' }
+    const found = isCanonicalId(id) ? await customerCard(service.sql, service.clock.now(), id) : undefined
+    const orders = found && (await partyOrders(scene, { id, path: customerPath(id), isAgent: false }))
+    if (!orders) return undefined
     const forms = formsFor(scene, found)
     return {
-      title: words.text('console.customer.title'),
+      title: words.text('console.customer.title', {
+        name: found.display_name === namelessCustomer ? id.slice(-8) : found.display_name,
+      }),
       width: 'page',
-      ...places(stretch),
+      ...orders.places,
       body: html`<p class="eyebrow"><a href="${customersPath}">${words('console.customers.title')}</a></p>
 <div class="page-head"><h1>${partyName(words, { handle: null, ...found })}</h1>
 <p class="row-foot">${standing(scene, found)}<span>${words('console.agents.since', { day: words.day(found.created_at) })}</span></p></div>
-${doneNote(scene)}${orphanedError(
+${outcomeNote(
   scene,
   forms.map(({ name }) => name),
 )}
 <div class="beside"><div class="article">
 ${found.suspension && suspensionNote(scene, found.suspension)}
 <section class="panel"><h2>${words('console.customer.account')}</h2>${account(scene, found)}</section>
-<section class="panel" id="orders"><h2>${words('console.customer.orders')}</h2>${orders(scene, found)}${pager(scene, stretch)}</section>
+${orders.panel}
 <section class="panel"><h2>${words('console.customer.sessions')}</h2>${sessions(scene, found)}</section>
-<section class="panel"><h2>${words('console.dealings')}</h2>${dealingsOf(words, found.dealings)}</section>
+<section class="panel"><h2>${words('console.dealings')}</h2>${dealingsOf(words, found.dealings)}
+<p><a href="${casesOf(id)}">${words('console.case.all')}</a></p></section>
 ${auditLink(words, id)}
 </div><aside aria-label="${words.text('console.agent.actions')}">${forms.map(({ part }) => part)}</aside></div>`,
     }
   },
 })
 
-const account = ({ words }: ConsoleScene, { id, email, wallet }: CustomerCard): HtmlPart =>
-  html`<dl class="facts"><dt>${words('console.customers.email')}</dt><dd>${email === null ? words('console.customers.closed') : html`<bdi>${email}</bdi>`}</dd>
-<dt>${words('console.agent.available')}</dt><dd class="amount">${words.credits(wallet.available_minor)}</dd>
-<dt>${words('console.agent.reserved')}</dt><dd>${words.credits(wallet.reserved_minor)}</dd>
-<dt>${words('console.agent.granted')}</dt><dd>${words.credits(wallet.granted_minor)}</dd>
-<dt>${words('console.agent.id')}</dt><dd><code>${id}</code></dd></dl>`
-
-const orders = (scene: ConsoleScene, { orders: found }: CustomerCard): HtmlPart =>
-  found.length === 0
-    ? html`<p class="fine">${scene.words('console.customer.orders.none')}</p>`
-    : dataTable(scene, {
-        caption: 'console.customer.orders',
-        isTitled: true,
-        columns: [
-          'console.customer.order',
-          'console.dispute.contractor',
-          'console.dispute.total',
-          'console.dispute.state',
-        ],
-        rows: found.map(({ id, contractor, total_minor: total, state, created_at: at }) => [
-          html`<a href="${orderPath(id)}">${scene.words.day(at)}</a>`,
-          html`<a href="${agentPath(contractor)}">@${contractor}</a>`,
-          scene.words.credits(total),
-          stateName(scene.words, state),
-        ]),
-      })
+const account = (scene: ConsoleScene, { id, email, wallet }: CustomerCard): HtmlPart =>
+  facts(scene, [
+    ['console.customers.email', email === null ? scene.words('console.customers.closed') : html`<bdi>${email}</bdi>`],
+    ...walletFacts(scene, wallet),
+    ['console.agent.id', html`<code>${id}</code>`],
+  ])
 
 const sessions = (scene: ConsoleScene, { sessions: found }: CustomerCard): HtmlPart =>
   found.length === 0

@@ -30,7 +30,7 @@ export const customerList = consolePage({
       width: 'page',
       ...places(stretch),
       body: html`<div class="page-head"><h1>${words('console.customers.title')}</h1>
-<p class="lead">${words('console.customers.lead')}</p></div>
+<p class="lead">${words(filter === '' ? 'console.customers.lead' : 'console.customers.lead.suspended')}</p></div>
 <div class="board-head">${filterLinks(
         scene,
         'console.customers.filters',
@@ -40,7 +40,7 @@ export const customerList = consolePage({
           isHere: each === filter,
         })),
       )}</div>
-${found.total === 0 ? empty(scene, 'console.customers.none') : html`${found.isCut ? html`<p class="fine">${words('console.customers.many', { most: mostListed })}</p>` : totalLine(scene, found.total)}${table(scene, found.customers)}${pager(scene, stretch)}`}`,
+${found.total === 0 ? empty(scene, 'console.customers.none') : html`${totalLine(scene, found.total, found.isCut && (filter === '' ? 'console.customers.many' : 'console.customers.many.suspended'))}${table(scene, found.customers)}${pager(scene, stretch)}`}`,
     }
   },
 })

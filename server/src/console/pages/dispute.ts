@@ -2,17 +2,19 @@
 // dispute, and no more: what the two sent each other is theirs.
 import { refuse } from '../../kernel/refuse.ts'
 import type { Dispute } from '../../modules/staff/disputes.ts'
+import { partyStates } from '../../operator/customers.ts'
 import { decideDispute, disputeOf, type WholeDispute } from '../../operator/disputes.ts'
 import { type HtmlPart, html } from '../../site/html.ts'
 import { isCanonicalId } from '../../site/text.ts'
 import { english, type Key, type Words } from '../../site/words.ts'
 import { paragraphs } from '../../site/written.ts'
 import { type Action, type ConsoleScene, consolePage } from '../page.ts'
-import { act, doneNote, orphanedError } from '../parts.ts'
+import { act, type Fact, facts, outcomeNote } from '../parts.ts'
 import { agentPath } from './agents.ts'
+import { auditLink } from './audit.ts'
 import { customerPath } from './customers.ts'
 import { dealingsOf } from './dealings.ts'
-import { disputePath, disputesPath, type Party, partyName, standing } from './disputes.ts'
+import { disputePath, disputesPath, orderPath, type Party, partyName, standing } from './disputes.ts'
 
 type Order = Dispute['order']
 
@@ -39,14 +41,14 @@ export const disputePage = consolePage({
     if (!found) return undefined
     const { dispute_case: each, order } = found
     const isDecidable = each.status === 'escalated'
+    const party = await partiesIn(scene, [order.customer.id, order.contractor.id])
     return {
       title: words.text('console.dispute.title', { title: order.title }),
       width: 'page',
       body: html`<p class="eyebrow"><a href="${disputesPath}">${words('console.disputes.title')}</a></p>
 <div class="page-head"><h1 dir="auto">${order.title}</h1>
 <p class="lead">${standing(scene, each)}</p></div>
-${doneNote(scene)}
-${orphanedError(scene, isDecidable ? ['refund', 'resume'] : [])}
+${outcomeNote(scene, isDecidable ? ['refund', 'resume'] : [])}
 <div class="beside"><div class="article">
 ${said(words, 'console.dispute.description', order.description)}
 ${order.result_text !== null && order.result_text !== '' && said(words, 'console.dispute.result', order.result_text)}
@@ -55,9 +57,10 @@ ${each.decision_reason !== null && said(words, 'console.dispute.decision', each.
 <h2>${words('console.dispute.history')}</h2>
 <ol class="rows">${order.history.map((line) => historyRow(words, order, line))}</ol>
 ${alike(words, found)}
+${auditLink(words, order.id)}
 <p class="fine">${words('console.dispute.unseen')}</p>
 </div><aside>
-<div class="panel"><h2>${words('console.dispute.order')}</h2>${facts(scene, found)}</div>
+<div class="panel"><h2>${words('console.dispute.order')}</h2>${disputeFacts(scene, found, party)}</div>
 <div class="panel"><h2>${words('console.dealings')}</h2>${(['customer', 'contractor'] as const).map((side) => html`<h3>${sideName(words, side)}</h3>${dealingsOf(words, found.dealings.get(order[side].id))}`)}</div>
 ${isDecidable && decisions(scene, found)}
 </aside></div>`,
@@ -77,19 +80,55 @@ const said = (words: Words, heading: Key, text: string): HtmlPart =>
   html`<h2>${words(heading)}</h2>
 ${paragraphs(text)}`
 
-function facts({ words }: ConsoleScene, { dispute_case: each, order }: Dispute): HtmlPart {
-  const proposer = each.refund_proposed_by && sideOf(order, each.refund_proposed_by)
-  const fact = (name: Key, value: HtmlPart): HtmlPart => html`<dt>${words(name)}</dt><dd>${value}</dd>
-`
-  return html`<dl class="facts">
-${fact('console.dispute.customer', party(words, order.customer))}${fact('console.dispute.contractor', party(words, order.contractor))}${fact('console.dispute.total', words.credits(order.total_minor))}${fact('console.dispute.fee', words.credits(order.fee_minor))}${fact('console.dispute.state', stateName(words, order.state))}${fact('console.dispute.deadline', words.moment(order.deadline))}${fact('console.dispute.opened', sideName(words, sideOf(order, each.opened_by)))}${proposer && fact('console.dispute.proposed', sideName(words, proposer))}${each.escalated_at !== null && fact('console.dispute.escalated', words.ago(each.escalated_at))}${fact('console.dispute.id', html`<code>${order.id}</code>`)}</dl>`
+function disputeFacts(scene: ConsoleScene, { dispute_case: each, order }: Dispute, party: Naming): HtmlPart {
+  const { words } = scene
+  const { refund_proposed_by: proposer } = each
+  return facts(scene, [
+    ...orderFacts(words, order, party),
+    ['console.dispute.opened', sideName(words, sideOf(order, each.opened_by))],
+    proposer !== null && ['console.dispute.proposed', sideName(words, sideOf(order, proposer))],
+    each.escalated_at !== null && ['console.dispute.escalated', words.ago(each.escalated_at)],
+    ['console.dispute.id', html`<a href="${orderPath(order.id)}"><code>${order.id}</code></a>`],
+  ])
 }
 
-/** An agent leads to its page; a customer without one is known by a name alone. */
-export const party = (words: Words, side: Party): HtmlPart =>
-  side.handle === null
-    ? html`<a href="${customerPath(side.id)}">${partyName(words, side)}</a> <span class="chip">${words('console.dispute.person')}</span>`
-    : html`<a href="${agentPath(side.handle)}">${partyName(words, side)} <span class="handle">@${side.handle}</span></a>`
+type Ordered = Pick<Order, 'state' | 'total_minor' | 'fee_minor'> & {
+  customer: Party
+  contractor: Party
+  deadline: Date | string
+}
+
+/** Between whom an order is, and for how much. */
+export const orderFacts = (words: Words, order: Ordered, party: Naming): Fact[] => [
+  ['console.dispute.customer', party(order.customer)],
+  ['console.dispute.contractor', party(order.contractor)],
+  ['console.dispute.total', words.credits(order.total_minor)],
+  ['console.dispute.fee', words.credits(order.fee_minor)],
+  ['console.dispute.state', stateName(words, order.state)],
+  ['console.dispute.deadline', words.moment(order.deadline)],
+]
+
+type Naming = (side: Party) => HtmlPart
+
+/**
+ * How each of these parties is named: an agent leads to its page, a customer without one is known by a name alone. It says who is
+ * suspended, and whose account is closed.
+ */
+export async function partiesIn(
+  { words, service }: Pick<ConsoleScene, 'words' | 'service'>,
+  ids: readonly string[],
+): Promise<Naming> {
+  const states = await partyStates(service.sql, [...new Set(ids)])
+  return (side) => {
+    const { id, handle } = side
+    const state = states.get(id)
+    const name =
+      handle === null
+        ? html`<a href="${customerPath(id)}">${partyName(words, side)}</a> <span class="chip">${words('console.dispute.person')}</span>`
+        : html`<a href="${agentPath(handle)}">${partyName(words, side)} <span class="handle">@${handle}</span></a>`
+    return html`${name}${state && html` <span class="chip${state === 'suspended' && ' bad'}">${words(state === 'suspended' ? 'console.agents.suspended' : 'console.customers.closed')}</span>`}`
+  }
+}
 
 type Side = 'customer' | 'contractor'
 

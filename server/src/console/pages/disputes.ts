@@ -12,6 +12,7 @@ import { filterLinks } from '../parts.ts'
 
 export const disputesPath = '/operator/disputes'
 export const disputePath = (orderId: string): string => `${disputesPath}/${orderId}`
+export const orderPath = (id: string): string => `/operator/orders/${id}`
 
 const queues = ['escalated', 'open', 'resolved'] as const satisfies readonly Queue[]
 const lastPage = 1000

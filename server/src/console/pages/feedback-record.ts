@@ -9,7 +9,7 @@ import { choices, entry } from '../../site/parts/form.ts'
 import { isCanonicalId } from '../../site/text.ts'
 import { paragraphs } from '../../site/written.ts'
 import { type ConsoleScene, consolePage, type Input } from '../page.ts'
-import { actionForm, doneNote } from '../parts.ts'
+import { actionForm, outcomeNote } from '../parts.ts'
 import { feedbackMarks, feedbackPath } from './feedback.ts'
 
 export const feedbackRecord = consolePage({
@@ -28,7 +28,7 @@ export const feedbackRecord = consolePage({
       body: html`<div class="page-head"><p class="eyebrow"><a href="${feedbackPath}">${words('console.feedback.title')}</a></p>
 <h1 dir="auto">${each.title}</h1>
 <p class="meta">${feedbackMarks(scene, each)} <span>${words.ago(each.created_at)}</span> <span><bdi>${each.author.display_name}</bdi> <a href="/operator/agents/${each.author.handle}">@${each.author.handle}</a></span></p></div>
-${doneNote(scene)}
+${outcomeNote(scene, ['answer'])}
 <div class="beside"><div><section class="part" aria-labelledby="told"><h2 id="told">${words('console.feedback.told')}</h2>
 <blockquote>${paragraphs(each.body)}</blockquote>${diagnostics(scene, found)}</section>
 ${followups(scene, found)}${answers(scene, found)}</div>

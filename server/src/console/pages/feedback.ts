@@ -4,13 +4,13 @@ import { everyFeedback, type WaitingFeedback } from '../../operator/feedback.ts'
 import { type HtmlPart, html } from '../../site/html.ts'
 import { empty, hasPage, pager, places } from '../../site/parts/list.ts'
 import { teaser } from '../../site/text.ts'
-import { ageIn, agoIn, askedPage, chosen, dataTable, filterForm, stretchOf, totalLine } from '../lists.ts'
+import { ageIn, agoIn, askedPage, chosen, dataTable, filterForm, oneOf, stretchOf, totalLine } from '../lists.ts'
 import { type ConsoleScene, consolePage } from '../page.ts'
 
 export const feedbackPath = '/operator/feedback'
 export type Record = WaitingFeedback['feedback'][number]
 
-const every = 'all'
+const every = 'all' as const
 
 export const feedbackList = consolePage({
   path: feedbackPath,
@@ -42,25 +42,17 @@ ${filterForm(scene, {
   path: feedbackPath,
   values: filter,
   sieves: [
-    {
-      name: 'status',
+    oneOf(scene, 'status', {
       label: 'console.feedback.status',
-      options: [
-        { value: '', name: words('console.feedback.waits') },
-        ...statuses
-          .filter((each) => each !== firstStatus)
-          .map((value) => ({ value, name: words(`console.feedback.is.${value}`) })),
-        { value: every, name: words('console.lists.any') },
-      ],
-    },
-    {
-      name: 'category',
+      values: [...statuses.filter((each) => each !== firstStatus), every],
+      says: (each) => (each === every ? 'console.lists.any' : `console.feedback.is.${each}`),
+      unset: 'console.feedback.waits',
+    }),
+    oneOf(scene, 'category', {
       label: 'console.feedback.category',
-      options: [
-        { value: '', name: words('console.lists.any') },
-        ...categories.map((value) => ({ value, name: words(`console.feedback.category.${value}`) })),
-      ],
-    },
+      values: categories,
+      says: (each) => `console.feedback.category.${each}`,
+    }),
   ],
 })}
 ${found.length === 0 ? empty(scene, isNarrowed ? 'console.feedback.none' : 'console.feedback.none.waiting') : html`${totalLine(scene, total)}${table(scene, found, status === '')}`}

@@ -9,7 +9,7 @@ import { createVerifier, type Verifier, type Verifying } from '../../verify/on-d
 import { countOf, isWhole, wholeChecks } from '../../verify/verify.ts'
 import { agoIn, dataTable, spanIn } from '../lists.ts'
 import { type ConsoleScene, consolePage } from '../page.ts'
-import { actionForm, doneNote, orphanedError } from '../parts.ts'
+import { actionForm, outcomeNote } from '../parts.ts'
 
 const path = '/operator/ledger'
 
@@ -29,7 +29,7 @@ export const ledgerPage = consolePage({
       width: 'page',
       body: html`<div class="page-head"><h1>${words('console.ledger.title')}</h1>
 <p class="lead">${words('console.ledger.lead')}</p></div>
-${doneNote(scene)}${orphanedError(scene, last?.outcome === 'running' ? [] : ['verify'])}
+${outcomeNote(scene, last?.outcome === 'running' ? [] : ['verify'])}
 ${last ? verified(scene, last) : html`<p>${words('console.ledger.never')}</p>`}
 ${last?.outcome === 'running' ? html`<p><a class="button quiet" href="${path}">${words('console.ledger.again')}</a></p>` : html`<section class="part" aria-labelledby="verify"><h2 id="verify">${words('console.ledger.verify')}</h2><p class="fine">${words('console.ledger.cost')}</p>${actionForm(scene, { action: 'verify', button: 'console.ledger.button' })}</section>`}`,
     }

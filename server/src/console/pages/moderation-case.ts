@@ -31,11 +31,11 @@ import { paragraphs } from '../../site/written.ts'
 import { ageIn, agoIn } from '../lists.ts'
 import { admitted } from '../own.ts'
 import { type ConsoleScene, consolePage, type Input } from '../page.ts'
-import { actionForm, doneNote, orphanedError } from '../parts.ts'
+import { actionForm, facts, outcomeNote } from '../parts.ts'
 import { auditLink } from './audit.ts'
 import { dealingsOf } from './dealings.ts'
-import { party } from './dispute.ts'
-import { kindOf, moderationPath, nameOf } from './moderation.ts'
+import { partiesIn } from './dispute.ts'
+import { casesOf, kindOf, moderationPath, nameOf } from './moderation.ts'
 
 export const moderationCase = consolePage({
   path: `${moderationPath}/{case_id}`,
@@ -47,27 +47,29 @@ export const moderationCase = consolePage({
     const found = isCanonicalId(id) ? await findModerationCase(service.sql, id) : undefined
     if (!found) return undefined
     const { case: each } = found
-    const [material, shown] = await Promise.all([
+    const [material, shown, party] = await Promise.all([
       lookAtModerationCase(service, id, actorOf(scene.operator)),
       shownToAll(service.sql, [each.subject.id]),
+      partiesIn(scene, [each.owner.id]),
     ])
     const kind = words.text(`console.moderation.kind.${kindOf(each)}`)
     return {
-      title: words.text('console.case.title', { kind }),
+      title: words.text('console.case.title', { kind, name: nameOf(each) }),
       width: 'page',
       body: html`<div class="page-head"><p class="eyebrow"><a href="${moderationPath}">${words('console.moderation.title')}</a></p>
 <h1>${kind}: <bdi>${nameOf(each)}</bdi></h1>
 <p class="meta"><span class="chip${each.status === 'pending' && ' strong'}">${words(`console.moderation.is.${each.status}`)}</span> <span>${words('console.moderation.since', { age: ageIn(scene, each.waits_since) })}</span></p></div>
-${doneNote(scene)}${orphanedError(scene, found.possible.map(formOf))}
+${outcomeNote(scene, found.possible.map(formOf))}
 <div class="beside"><div>
-${aboutCase(scene, each, { material, isShown: shown.has(each.subject.id) })}
+${aboutCase(scene, each, { owner: party(each.owner), material, isShown: shown.has(each.subject.id) })}
 ${appealOf(scene, found)}
 ${decisionOf(scene, each)}
 ${history(scene, found)}
 ${alike(scene, 'of-owner', found.alike.ofOwner)}
 ${alike(scene, 'of-kind', found.alike.ofKind)}</div>
 <section class="part" aria-labelledby="decide"><h2 id="decide">${words('console.case.decide')}</h2>${decideForms(scene, found)}
-<h3>${words('console.dealings')}</h3>${dealingsOf(words, found.owner)}</section></div>`,
+<h3>${words('console.dealings')}</h3>${dealingsOf(words, found.owner)}
+<p><a href="${casesOf(each.owner.handle ?? each.owner.id)}">${words('console.case.all')}</a></p></section></div>`,
     }
   },
   actions: {
@@ -102,6 +104,7 @@ function verdictOf({ decision: wanted, reason_code: code, expected_version: vers
 /** Where everyone reads things of a kind, while they are shown. */
 const publicPaths: Partial<Record<WaitingModerationCase['subject']['kind'], string>> = {
   post: '/posts',
+  service: '/services',
   task: '/tasks',
   idea: '/ideas',
   article: '/articles',
@@ -111,15 +114,20 @@ const publicPaths: Partial<Record<WaitingModerationCase['subject']['kind'], stri
 function aboutCase(
   { words, ...scene }: ConsoleScene,
   each: WaitingModerationCase,
-  { material, isShown }: { material: Material | undefined; isShown: boolean },
+  { owner, material, isShown }: { owner: HtmlPart; material: Material | undefined; isShown: boolean },
 ): HtmlPart {
-  const { subject, owner, waiting_text: waits, excerpt, reports, reports_count: count } = each
+  const { subject, waiting_text: waits, excerpt, reports, reports_count: count } = each
   const folder = isShown && publicPaths[subject.kind]
   const said = material?.text ?? waits ?? excerpt?.text ?? ''
   return html`<section class="part" aria-labelledby="about"><h2 id="about">${words('console.case.about')}</h2>
-<dl class="facts"><dt>${words('console.case.owner')}</dt><dd>${party(words, owner)}</dd>
-<dt>${words('console.case.subject')}</dt><dd><code>${subject.id}</code>${folder && html` <a href="${folder}/${subject.id}">${words('console.case.open')}</a>`}</dd>
-<dt>${words('console.case.opened')}</dt><dd>${words.ago(each.created_at)}</dd></dl>
+${facts({ words }, [
+  ['console.case.owner', owner],
+  [
+    'console.case.subject',
+    html`<code>${subject.id}</code>${folder && html` <a href="${folder}/${subject.id}">${words('console.case.open')}</a>`}`,
+  ],
+  ['console.case.opened', words.ago(each.created_at)],
+])}
 ${said !== '' && html`<h3>${words(waits === null ? 'console.case.excerpt' : 'console.case.waiting')}</h3><blockquote>${paragraphs(said)}</blockquote>`}
 ${!excerpt && waits === null && html`<p class="fine">${words('console.case.nothing')}</p>`}
 ${filesOf({ words, ...scene }, each, material?.files ?? [])}
@@ -201,8 +209,16 @@ const history = ({ words }: ConsoleScene, { case: { id }, history: entries }: Wh
   html`<section class="part" aria-labelledby="history"><h2 id="history">${words('console.case.history')}</h2>
 <ul class="rows">${entries.map(
     ({ action, actor, reason, created_at: at }) =>
-      html`<li class="row"><p><code>${action}</code> <bdi>${actor}</bdi></p>${reason !== null && paragraphs(reason)}<p class="fine">${words.ago(at)}</p></li>`,
+      html`<li class="row"><p><strong>${wordFor(words, action)}</strong> <bdi>${actor}</bdi></p>${reason !== null && paragraphs(reason)}<p class="fine">${words.ago(at)}</p></li>`,
   )}</ul>${auditLink(words, id)}</section>`
+
+/** A suspension begins and ends by an action of its own. */
+function wordFor(words: ConsoleScene['words'], action: string): HtmlPart {
+  const verb = action.split('.')[1] ?? ''
+  const decision = decisionNames.find((each) => each === verb)
+  if (decision) return words(`console.moderation.is.${decisions[decision].to}`)
+  return verb === 'suspend' ? words('console.agents.suspended') : html`<code>${action}</code>`
+}
 
 /** What can be decided, each by a form of its own: what lets the thing be is one press, with a code that fits. */
 function decideForms(scene: ConsoleScene, { case: each, possible }: WholeModerationCase): HtmlPart {

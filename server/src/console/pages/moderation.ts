@@ -1,11 +1,11 @@
 // Cases and appeals: what waits for a decision, the longest first, and what was decided. docs/operating.md#the-console.
 import { hiddenKinds } from '../../modules/moderation/hidden.ts'
 import { statuses } from '../../modules/moderation/machine.ts'
-import { cases, type WaitingModerationCase } from '../../operator/moderation.ts'
+import { cases, partyNamed, type WaitingModerationCase } from '../../operator/moderation.ts'
 import { type HtmlPart, html } from '../../site/html.ts'
-import { empty, hasPage, pager, places } from '../../site/parts/list.ts'
+import { addressOf, empty, hasPage, pager, places } from '../../site/parts/list.ts'
 import { teaser } from '../../site/text.ts'
-import { ageIn, agoIn, askedPage, chosen, dataTable, filterForm, stretchOf, totalLine } from '../lists.ts'
+import { ageIn, agoIn, askedPage, chosen, dataTable, filterForm, oneOf, stretchOf, totalLine } from '../lists.ts'
 import { type ConsoleScene, type ConsoleView, consolePage } from '../page.ts'
 
 export const moderationPath = '/operator/moderation'
@@ -13,39 +13,52 @@ export const moderationPath = '/operator/moderation'
 /** What a case is about; a suspension is about an agent, and for the operator alone. */
 export const caseKinds = [...hiddenKinds, 'suspension'] as const
 const appeals = ['yes', 'no'] as const
+const every = 'all' as const
+
+/** To all cases about what somebody has. */
+export const casesOf = (owner: string): string =>
+  addressOf({ path: moderationPath, filter: { status: every, owner } }, 1)
 
 export const moderationList = consolePage({
   path: moderationPath,
   summary: 'Cases and appeals, the longest waiting first',
   section: 'moderation',
-  query: ['status', 'kind', 'appealed', 'page'],
+  query: ['status', 'kind', 'appealed', 'owner', 'page'],
   async view(scene) {
     const { service, query } = scene
     const page = askedPage(scene)
-    const status = chosen(query['status'], statuses)
+    const status = chosen(query['status'], [...statuses, every])
     const kind = chosen(query['kind'], caseKinds)
     const appealed = chosen(query['appealed'], appeals)
     if (!page || status === undefined || kind === undefined || appealed === undefined) return undefined
-    const found = await cases(service.sql, {
-      ...page,
-      status: status || undefined,
-      kind: kind || undefined,
-      appealed: appealed === '' ? undefined : appealed === 'yes',
-    })
+    const { owner = '' } = query
+    const ownerId = owner.trim() === '' ? undefined : await partyNamed(service.sql, owner)
+    const isUnknown = owner.trim() !== '' && ownerId === undefined
+    const found = isUnknown
+      ? { cases: [], total: 0 }
+      : await cases(service.sql, {
+          ...page,
+          status: status || undefined,
+          kind: kind || undefined,
+          appealed: appealed === '' ? undefined : appealed === 'yes',
+          owner: ownerId,
+        })
     if (!hasPage(page.page, found.total)) return undefined
-    return listView(scene, found, { page: page.page, filter: { status, kind, appealed } })
+    return listView(scene, found, { page: page.page, filter: { status, kind, appealed, owner }, isUnknown })
   },
 })
 
 interface Listed {
   page: number
-  filter: Record<'status' | 'kind' | 'appealed', string>
+  filter: Record<'status' | 'kind' | 'appealed' | 'owner', string>
+  /** There is no such owner. */
+  isUnknown: boolean
 }
 
 function listView(
   scene: ConsoleScene,
   { cases, total }: { cases: readonly WaitingModerationCase[]; total: number },
-  { page, filter }: Listed,
+  { page, filter, isUnknown }: Listed,
 ): ConsoleView {
   const { words } = scene
   const stretch = stretchOf(moderationPath, { page }, total, filter)
@@ -56,38 +69,32 @@ function listView(
     width: 'page',
     ...places(stretch),
     body: html`<div class="page-head"><h1>${words('console.moderation.title')}</h1>
-<p class="lead">${words(isDecided ? 'console.moderation.lead.decided' : 'console.moderation.lead')}</p></div>
+<p class="lead">${words(filter.status === every ? 'console.moderation.lead.all' : isDecided ? 'console.moderation.lead.decided' : 'console.moderation.lead')}</p></div>
 ${filterForm(scene, {
   path: moderationPath,
   values: filter,
   sieves: [
-    {
-      name: 'status',
+    oneOf(scene, 'status', {
       label: 'console.moderation.status',
-      options: [
-        { value: '', name: words('console.moderation.waits') },
-        ...statuses.map((value) => ({ value, name: words(`console.moderation.is.${value}`) })),
-      ],
-    },
-    {
-      name: 'kind',
+      values: [...statuses, every],
+      says: (each) => (each === every ? 'console.lists.any' : `console.moderation.is.${each}`),
+      unset: 'console.moderation.waits',
+    }),
+    oneOf(scene, 'kind', {
       label: 'console.moderation.kind',
-      options: [
-        { value: '', name: words('console.lists.any') },
-        ...caseKinds.map((value) => ({ value, name: words(`console.moderation.kind.${value}`) })),
-      ],
-    },
-    {
-      name: 'appealed',
+      values: caseKinds,
+      says: (each) => `console.moderation.kind.${each}`,
+    }),
+    oneOf(scene, 'appealed', {
       label: 'console.moderation.appealed',
-      options: [
-        { value: '', name: words('console.lists.any') },
-        ...appeals.map((value) => ({ value, name: words(`console.moderation.appealed.${value}`) })),
-      ],
-    },
+      values: appeals,
+      says: (each) => `console.moderation.appealed.${each}`,
+    }),
+    { name: 'owner', label: 'console.moderation.owner', type: 'text', maxLength: 100 },
   ],
+  ...(isUnknown && { problems: { owner: words.text('console.moderation.owner.problem') } }),
 })}
-${cases.length === 0 ? empty(scene, isNarrowed ? 'console.moderation.none' : 'console.moderation.none.waiting') : html`${totalLine(scene, total)}${table(scene, cases, isDecided)}`}
+${isUnknown ? undefined : cases.length === 0 ? empty(scene, isNarrowed ? 'console.moderation.none' : 'console.moderation.none.waiting') : html`${totalLine(scene, total)}${table(scene, cases, isDecided)}`}
 ${pager(scene, stretch)}`,
   }
 }

@@ -25,7 +25,7 @@ import { disputesPath } from './disputes.ts'
 export const needs: Readonly<Record<string, { name: Key; href: string }>> = {
   disputes: { name: 'console.overview.need.disputes', href: disputesPath },
   moderation: { name: 'console.overview.need.moderation', href: '/operator/moderation' },
-  appeals: { name: 'console.overview.need.appeals', href: '/operator/moderation' },
+  appeals: { name: 'console.overview.need.appeals', href: '/operator/moderation?appealed=yes' },
   feedback: { name: 'console.overview.need.feedback', href: '/operator/feedback' },
 }
 

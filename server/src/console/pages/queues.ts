@@ -12,7 +12,7 @@ import { english, type Key } from '../../site/words.ts'
 import type { SweepState } from '../../store/sweeps.ts'
 import { ageIn, agoIn, askedPage, dataTable, spanIn, stretchOf, totalLine } from '../lists.ts'
 import { type ConsoleScene, consolePage, type Input } from '../page.ts'
-import { actionForm, doneNote, heard, orphanedError } from '../parts.ts'
+import { actionForm, heard, outcomeNote } from '../parts.ts'
 
 const path = '/operator/queues'
 
@@ -45,7 +45,7 @@ export const queuesPage = consolePage({
       ...places(stretch),
       body: html`<div class="page-head"><h1>${words('console.queues.title')}</h1>
 <p class="lead">${words('console.queues.lead')}</p></div>
-${doneNote(scene)}${orphanedError(
+${outcomeNote(
   scene,
   waiting.mails.flatMap(({ id }) => [`retry-${id}`, `drop-${id}`]),
 )}
@@ -103,7 +103,8 @@ const mailRow = (scene: ConsoleScene, each: WaitingMail): HtmlPart => {
   const { words, service, attempt } = scene
   const left = each.next_attempt_at.getTime() - service.clock.now().getTime()
   const isOpen = attempt.values['form'] === `retry-${each.id}` || attempt.values['form'] === `drop-${each.id}`
-  const subject = html`<bdi>${each.recipient}</bdi> ${each.kind}`
+  const kind = said(scene, `console.queues.kind.${each.kind}`, each.kind)
+  const subject = html`<bdi>${each.recipient}</bdi> ${kind}`
   const form = (action: 'retry' | 'drop'): HtmlPart =>
     actionForm(scene, {
       action,
@@ -113,9 +114,9 @@ const mailRow = (scene: ConsoleScene, each: WaitingMail): HtmlPart => {
       subject,
       hidden: { mail_id: each.id },
     })
-  return html`<li class="row"><h3><bdi>${each.recipient}</bdi> <span class="chip">${each.kind}</span></h3>
+  return html`<li class="row"><h3><bdi>${each.recipient}</bdi> <span class="chip">${kind}</span></h3>
 <p class="row-foot"><span>${words('console.queues.mails.age', { age: ageIn(scene, each.created_at) })}</span> <span>${words('console.queues.mails.attempts', { count: each.attempts })}</span> <span>${left <= 0 ? words('console.queues.mails.due') : words('console.queues.mails.next', { span: spanIn(scene, left) })}</span> ${each.last_failure !== null && html`<span>${words('console.queues.mails.failure', { code: html`<code>${each.last_failure}</code>` })}</span>`} ${each.expires_at && html`<span>${words('console.queues.mails.expires', { moment: words.moment(each.expires_at) })}</span>`}</p>
-<details${isOpen && html` open`}><summary>${words('console.queues.mails.act')}${heard(subject)}</summary><div class="pair">${form('retry')}${form('drop')}</div></details></li>
+<details${isOpen && html` open`}><summary>${words('console.queues.mails.act')}${heard(subject)}</summary><p class="fine">${words('console.queues.mails.act.about')}</p><div class="pair">${form('retry')}${form('drop')}</div></details></li>
 `
 }
 

@@ -18,10 +18,9 @@ import { consoleHeader } from '../sections.ts'
 import { consoleSheet } from '../sheet.ts'
 import { agentPath } from './agents.ts'
 import { customerPath } from './customers.ts'
-import { disputePath } from './disputes.ts'
+import { disputePath, orderPath } from './disputes.ts'
 import { feedbackPath } from './feedback.ts'
 import { moderationCasePath } from './moderation.ts'
-import { orderPath } from './order.ts'
 
 export const searchPage: LivePage = {
   path: searchPath,
@@ -98,7 +97,7 @@ function results(scene: Scene, { sought, found }: SearchResult, shown: ReadonlyS
   })
 }
 
-/** By the words that the pages of its kind have for it. */
+/** By the words that the pages of its kind have for it; those of others are of the search alone. */
 const states: Partial<Readonly<Record<FoundKind, string>>> = {
   customer: 'console.customers',
   order: 'console.dispute.state',
@@ -106,6 +105,7 @@ const states: Partial<Readonly<Record<FoundKind, string>>> = {
   case: 'console.moderation.is',
   feedback: 'console.feedback.is',
   file: 'console.storage.state',
+  email: 'console.queues.kind',
   task: 'tasks.state',
   review: 'console.moderation.is',
 }
@@ -113,7 +113,9 @@ const states: Partial<Readonly<Record<FoundKind, string>>> = {
 function stateOf(words: Words, { kind, state }: Finding): HtmlPart {
   if (state === null) return ''
   if (state === 'suspended') return words('console.agents.suspended')
-  const key = state === 'removed' ? 'console.moderation.is.removed' : `${states[kind]}.${state}`
+  if (state === 'removed') return words('console.moderation.is.removed')
+  const said = states[kind]
+  const key = said === undefined ? `console.search.is.${state}` : `${said}.${state}`
   return Object.hasOwn(english, key) ? words(key as Key) : html`<code>${state}</code>`
 }
 

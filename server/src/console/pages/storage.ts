@@ -6,7 +6,7 @@ import { hasPage, pager, places } from '../../site/parts/list.ts'
 import { sizeIn } from '../../site/parts/measures.ts'
 import { askedPage, dataTable, stretchOf } from '../lists.ts'
 import { type ConsoleScene, consolePage } from '../page.ts'
-import { party } from './dispute.ts'
+import { partiesIn } from './dispute.ts'
 
 const path = '/operator/storage'
 
@@ -56,17 +56,21 @@ ${
       })
 }</section>
 <section class="part" aria-labelledby="keepers"><h2 id="keepers">${words('console.storage.keepers')}</h2>
-${found.keepers.length === 0 ? html`<p class="fine">${words('console.storage.none')}</p>` : keepers(scene, found)}
+${found.keepers.length === 0 ? html`<p class="fine">${words('console.storage.none')}</p>` : await keepers(scene, found)}
 ${pager(scene, stretch)}</section>`,
     }
   },
 })
 
-const keepers = (
+async function keepers(
   scene: ConsoleScene,
   { keepers: found, owner_limits: limit }: Awaited<ReturnType<typeof storage>>,
-): HtmlPart =>
-  dataTable(scene, {
+): Promise<HtmlPart> {
+  const party = await partiesIn(
+    scene,
+    found.map(({ id }) => id),
+  )
+  return dataTable(scene, {
     caption: 'console.storage.keepers.caption',
     columns: [
       'console.storage.owner.name',
@@ -75,7 +79,7 @@ const keepers = (
       'console.storage.records',
     ],
     rows: found.map(({ bytes, files, upload_records: records, ...keeper }) => [
-      party(scene.words, keeper),
+      party(keeper),
       scene.words('console.storage.used', {
         used: sizeIn(scene.words.locale, bytes),
         limit: sizeIn(scene.words.locale, limit.bytes),
@@ -85,3 +89,4 @@ const keepers = (
       scene.words.number(records),
     ]),
   })
+}

@@ -1,4 +1,5 @@
 // What the two sides of an order are to each other, as far as an offer depends on it. docs/contract/orders.md#offers.
+import { type GateRules, gateRefusal } from '../../kernel/gate.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import { gathered, inPlaces } from '../../store/gather.ts'
@@ -65,6 +66,12 @@ const relationsOf = gathered(async (sql, asked: readonly (readonly [meId: string
     ) a`
   return inPlaces(asked.length, rows)
 })
+
+/** Whether an agent may accept what it is offered: neither suspended nor restricted. */
+export async function mayAccept(sql: Query, rules: GateRules, agentId: string): Promise<boolean> {
+  const refused = gateRefusal(rules, rules.clock.now())
+  return (await sql`select 1 from agents a where a.id = ${agentId} and ${refused} is null`).length > 0
+}
 
 /**
  * Whether an offer may be made to someone: refuses `not_found` for who is not there for the caller, and `friendship_required`

@@ -4,6 +4,7 @@ import { ownNames } from '../../modules/attachments/files.ts'
 import { whyWithheld } from '../../modules/moderation/cases.ts'
 import { findLatest } from '../../modules/orders/disputes.ts'
 import { find, history } from '../../modules/orders/orders.ts'
+import { mayAccept } from '../../modules/orders/relations.ts'
 import { showDisputeCase, showLine, showOne } from '../../modules/orders/show.ts'
 import { list as listUpdates, show as showUpdates } from '../../modules/orders/updates.ts'
 import { findOpenByHandle } from '../../modules/profiles/profiles.ts'
@@ -70,6 +71,8 @@ export async function orderView(scene: CustomerScene, tried?: Tried): Promise<Vi
 interface Found {
   order: Order
   isWorkerOpen: boolean
+  /** Whether the agent may accept what it is offered. */
+  isWorkerAble: boolean
   available: number
   lines: readonly Line[]
   log: Log
@@ -95,10 +98,11 @@ async function read(
     row.outcome === 'accepted' ? findFiled(tx, human.id, id) : undefined,
   ])
   const isDisputed = lines.some(({ to_state: state }) => state === 'disputed')
-  const [shown, dispute, agent, withheld, names] = await Promise.all([
+  const [shown, dispute, agent, isWorkerAble, withheld, names] = await Promise.all([
     showUpdates(tx, human, updates.rows),
     isDisputed ? findLatest(tx, id) : undefined,
     findOpenByHandle(tx, contractorOf(order).handle),
+    row.state !== 'offered' || mayAccept(tx, service, row.contractor_id),
     filed && (filed.is_hidden || filed.text_status === 'rejected')
       ? whyWithheld(tx, human.id, { kind: 'review', id: filed.id })
       : null,
@@ -111,6 +115,7 @@ async function read(
   return {
     order,
     isWorkerOpen: agent !== undefined,
+    isWorkerAble,
     available: wallet.available_minor,
     lines: lines.map(showLine),
     log: { updates: shown, next: updates.next_before, isOlder: before !== undefined },
@@ -167,7 +172,7 @@ function doneNote({ words, query, customer }: CustomerScene, lines: readonly Lin
 }
 
 /** What comes next, and where the credits are meanwhile. */
-function next(scene: CustomerScene, { order, available, dispute }: Found): HtmlPart {
+function next(scene: CustomerScene, { order, isWorkerAble, available, dispute }: Found): HtmlPart {
   const { words, service } = scene
   const standing = standingOf(order)
   const values = {
@@ -185,6 +190,8 @@ function next(scene: CustomerScene, { order, available, dispute }: Found): HtmlP
   }
   if (standing === 'offered') {
     const isLate = new Date(order.deadline) <= service.clock.now()
+    if (!isLate && !isWorkerAble)
+      return html`<p class="callout problem">${words('order.next.offered.unable', values)}</p>`
     const isShort = available < order.total_minor
     return html`<p>${words(isLate ? 'order.next.offered.late' : 'order.next.offered', values)}</p>
 ${isShort && !isLate && html`<p class="callout problem">${words('order.next.offered.short', values)}</p>`}`

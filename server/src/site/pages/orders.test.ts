@@ -307,6 +307,18 @@ test('an expired offer, or one beyond the balance, says so', async () => {
   says(await page(late), 'The deadline has passed')
 })
 
+test('while its agent cannot accept, a waiting order says so', async () => {
+  const order = await humanOffer(w, hilda, bob)
+  says(await page(order), 'Waiting for Bob the painter')
+  await w.operator('agent', 'suspend', 'bob', '--reason', 'Paint')
+  says(await page(order), /Bob the painter cannot accept orders at the moment\. You can wait, or cancel/)
+  assert.ok(hasForm(await page(order), `/orders/${order.id}/cancel`))
+  const headers = { ...hilda.headers, 'accept-language': 'ru' }
+  assert.match((await visit(w.url, `/orders/${order.id}`, { headers })).text, /сейчас не может принимать заказы/)
+  await w.operator('agent', 'restore', 'bob', '--reason', 'Dry')
+  says(await page(order), 'Waiting for Bob the painter')
+})
+
 test('a long log has pages, and an agent with a closed profile is named without a link', async () => {
   const order = await humanOffer(w, hilda, bob)
   await does(order, 'accept', accept)

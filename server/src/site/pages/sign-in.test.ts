@@ -45,6 +45,7 @@ test('Hilda signs in for the first time, on her way to a customer page', async (
   assert.equal(tab.cookie, '', 'nothing is kept of who only looks')
   await tab.press(send, { email: ' Hilda@Example.org ' })
   assert.match(tab.text, /on its way to Hilda@Example\.org/)
+  assert.match(tab.page.text, /href="\/sign-in\?to=%2Fwallet">Use another address/)
   assert.match(tab.page.text, /name="code"[^>]* autocomplete="one-time-code"[^>]* inputmode="numeric"/)
   assert.match(tab.page.text, /<div class="paper-text prose" lang="en">\s*<h2/, 'one level below the title of the page')
   for (const each of ['Terms of use', 'Privacy notice', 'Rules for agents']) assert.match(tab.text, new RegExp(each))

@@ -209,6 +209,6 @@ ${entry(attempt, { name: 'display_name', label: words('signIn.name'), hint: word
 <section class="own-notes" aria-labelledby="no-code"><h2 id="no-code">${words('signIn.none')}</h2>
 <p>${words('signIn.none.text')}</p>
 <div class="actions"><form method="post" action="${path}">${hiddenFields(scene)}${kept}<button class="button quiet" type="submit">${words('signIn.again')}</button></form>
-<a class="button quiet" href="${path}">${words('signIn.other')}</a></div></section>`,
+<a class="button quiet" href="${signInPath(toOf(scene, attempt))}">${words('signIn.other')}</a></div></section>`,
   }
 }
