@@ -9,6 +9,7 @@ import type { Walk } from '../store/walks.ts'
 import { verifyInstallation } from '../verify/command.ts'
 import type { Findings } from '../verify/verify.ts'
 import type { CommandOptions, Summary } from './backup.ts'
+import { BackupError } from './format.ts'
 import { restore } from './restore.ts'
 
 const prefix = 'kith-check-'
@@ -29,6 +30,10 @@ export async function inThrowaway<T>(config: Config, clock: Clock, work: (config
   const folder = await mkdtemp(join(tmpdir(), prefix))
   try {
     return await work(throwaway(config, join(folder, 'data')))
+  } catch (error) {
+    if (!/no space left|quota exceeded/i.test((error as Error).message)) throw error
+    const message = `${tmpdir()} has no room for the database of this backup: set TMPDIR to a folder that has`
+    throw new BackupError(message, { cause: error })
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   }

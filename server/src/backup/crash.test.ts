@@ -109,6 +109,16 @@ test('a backup that runs out of disk space fails with one line and leaves nothin
         [1, '', `kith-server: ${file} cannot be written: the disk is full (ENOSPC)\n`],
       )
       assert.deepEqual(await readdir(disk.folder), [])
+      assert.equal((await command(mainFile, ['backup', whole], { DATA_DIR: source })).code, 0)
+      const checked = await command(mainFile, ['backup', '--check', whole], { TMPDIR: disk.folder })
+      assert.deepEqual(
+        [checked.code, checked.stderr.replace(/^.*: \d+ %\n/gm, '')],
+        [
+          1,
+          `kith-server: ${disk.folder} has no room for the database of this backup: set TMPDIR to a folder that has\n`,
+        ],
+      )
+      assert.deepEqual(await readdir(disk.folder), [])
     } finally {
       disk.end()
     }

@@ -79,7 +79,12 @@ export async function run(program: string, args: string[], options: LaunchOption
   clearTimeout(timer)
   if (ending === 'code 0') return
   const words = `${out}\n${err}`.split('\n').filter((line) => line.trim() !== '')
-  const last = words.findLast((line) => /error|fatal|panic|could not|failed/i.test(line)) ?? words.at(-1) ?? 'no output'
+  // What a full disk leads to says less than what led to it.
+  const last =
+    words.find((line) => /no space left|quota exceeded/i.test(line)) ??
+    words.findLast((line) => /error|fatal|panic|could not|failed/i.test(line)) ??
+    words.at(-1) ??
+    'no output'
   throw new Error(`${program.split('/').at(-1)} ended with ${ending}: ${last.trim()}`)
 }
 

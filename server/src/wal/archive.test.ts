@@ -14,7 +14,7 @@ import { readConfig } from '../config.ts'
 import { ownAccount } from '../embedded/account.ts'
 import { supplyFolder } from '../embedded/settings.ts'
 import type { BaseManifest } from './base.ts'
-import { claim, listBases, pruneArchive, segmentsOf } from './bases.ts'
+import { claim, listBases, pruneArchive, removeUnfinished, segmentsOf } from './bases.ts'
 import { openFolder } from './folder.ts'
 import { createMirror } from './mirror.ts'
 import { keyOfLogFile, labelOf, labelOfKey, logFileOf, manifestOf, partOf, segmentAfter } from './names.ts'
@@ -218,6 +218,10 @@ test('a prune keeps every minute of its days, what is newest, and all that is no
   assert.ok(await place.get(keyOfLogFile('00000002.history')))
   assert.ok(!(await place.get(partOf(broken, 0))) && (await place.get(partOf(coming, 0))))
   assert.equal(await pruneArchive(place, { keepDays: 14, now }), 0)
+  await removeUnfinished(place, '00000002')
+  assert.ok(await place.get(partOf(coming, 0)), 'of another timeline')
+  await removeUnfinished(place, '00000001')
+  assert.ok(!existsSync(join(path, 'base', coming)))
   await pruneArchive(place, { keepDays: 1, now: new Date('2027-11-26T12:00:00Z') })
   assert.deepEqual(await labels(), [third], 'the newest stays, however old')
   assert.deepEqual(await segmentsOf(place, '00000001'), [7, 8, 9].map(log))

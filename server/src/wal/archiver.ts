@@ -60,6 +60,8 @@ export function createArchiver({ config, clock, log }: ArchiverOptions): Archive
   let sender: Sender | undefined
   let metrics: ArchiveMetrics | undefined
   let hasGap = false
+  /** Since when the database could not be copied. */
+  let uncopiedSince: number | undefined
 
   /** Again and again, more seldom while it fails; a failure and its end are told once. */
   async function loop(of: string, every: number, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
@@ -113,12 +115,19 @@ export function createArchiver({ config, clock, log }: ArchiverOptions): Archive
           await sending.send(long.signal)
         }),
         loop('base', baseEvery, long.signal, async () => {
-          await sending.base(long.signal)
+          await sending.base(long.signal).catch((error) => {
+            uncopiedSince ??= clock.now().getTime()
+            throw error
+          })
+          uncopiedSince = undefined
           hasGap = (await chain.label()) === undefined
         }),
       )
     },
-    isBehind: () => hasGap || (sender?.delay() ?? 0) > patience,
+    isBehind: () =>
+      hasGap ||
+      (sender?.delay() ?? 0) > patience ||
+      (uncopiedSince !== undefined && clock.now().getTime() - uncopiedSince > patience),
     async quiet() {
       long.abort()
       await Promise.all(loops.slice(1))

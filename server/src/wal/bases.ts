@@ -72,6 +72,15 @@ async function labels(place: Place): Promise<Labels> {
   return { complete: complete.sort(), keys }
 }
 
+/** Removes what copies on a timeline left that were never complete. None may be on its way there. */
+export async function removeUnfinished(place: Place, timeline: string): Promise<void> {
+  const { complete, keys } = await labels(place)
+  for (const [label, all] of keys) {
+    if (!label.endsWith(timeline) || complete.includes(label)) continue
+    for (const key of all) await place.remove(key)
+  }
+}
+
 /** The newest timeline that a base copy of the archive is on. */
 export async function newestTimeline(place: Place): Promise<string> {
   const { complete } = await labels(place)

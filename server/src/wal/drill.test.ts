@@ -2,7 +2,7 @@
 // minute; and what a person is told when that cannot be.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import pg from 'pg'
@@ -66,7 +66,12 @@ test('a drill: the minute before a mistake comes back, with files and tokens', a
   // An archive that is away stops nobody.
   await becomesReady(service.url)
   await rm(archive)
+  // A copy that was killed takes room that the next one needs.
+  const killed = join(archive, 'base/20991231T000000Z-00000001')
+  await mkdir(killed, { recursive: true })
+  await writeFile(join(killed, 'part-000000'), 'half')
   await base()
+  assert.ok(!existsSync(killed))
   // A copy that is broken off fails, and ends nobody's process.
   const folder = join(dataDir, 'postgres')
   const brokenOff = copyBase({
@@ -77,6 +82,7 @@ test('a drill: the minute before a mistake comes back, with files and tokens', a
   await assert.rejects(brokenOff, /^Error: broken off$/)
 
   const { id: picture } = await uploaded(service, ada, blackPng(8, 8))
+  const { id: lost } = await uploaded(service, ada, blackPng(9, 9))
   const json = { text: 'Remember this', visibility: 'public' }
   const kept = (await call(service.url, 'POST', '/posts', { token: ada.token, json }))?.body.post
   const before = await now()
@@ -94,6 +100,8 @@ test('a drill: the minute before a mistake comes back, with files and tokens', a
   const end = new Date().toISOString()
 
   await t.test('as of the minute', async () => {
+    // Somebody tidied up in the archive.
+    for (const each of await archived(archive, new RegExp(`${lost}\\.`))) await rm(join(archive, each))
     const { code, stdout, stderr } = await command(mainFile, ['restore', '--at', before], {
       ...env,
       DATA_DIR: join(root, 'restored'),
@@ -102,6 +110,7 @@ test('a drill: the minute before a mistake comes back, with files and tokens', a
     const [, last = '', files] = /the changes since, up to (\S+Z)\n(\d+) files\n/.exec(stdout) ?? []
     assert.ok(last !== '' && last <= before, `${last} is not after ${before}`)
     assert.ok(Number(files) > 0)
+    assert.match(stdout, new RegExp(`^The archive lacks files of attachments: ${lost} \\(docs/`, 'm'))
     assert.deepEqual((await verifyInstallation(config('restored'), walks, options)).examples, [])
     const again = await serve(join(root, 'restored'), { env })
     const { token } = ada
@@ -128,10 +137,11 @@ test('a drill: the minute before a mistake comes back, with files and tokens', a
 
   await t.test('not in the future, and not before the first copy', async () => {
     assert.throws(() => momentOf('2026-11-26 23:10', new Date()), /write it with its zone/)
-    assert.throws(() => momentOf('2100-01-01T00:00Z', new Date()), /is in the future/)
+    assert.throws(() => momentOf('2026-11-31T00:00Z', new Date()), /write it with its zone/)
+    assert.throws(() => momentOf('2100-01-01T00:00Z', new Date()), /is in the future: here it is 20/)
     await assert.rejects(
       restoreAt(config('early'), momentOf('2026-01-01T00:00Z', new Date()), options),
-      /The archive begins at .*: nothing before that can be restored/,
+      /The archive begins at .*: restore a backup to go back further/,
     )
     assert.ok(!existsSync(join(root, 'early')))
   })
@@ -149,6 +159,9 @@ test('a drill: the minute before a mistake comes back, with files and tokens', a
     const gap = new RegExp(`Segment ${name} is missing from the archive, which continues with ${segmentAfter(name)}`)
     await assert.rejects(restoreAt(config('late'), undefined, options), gap)
     await assert.rejects(restoreAt(config('late'), momentOf(end, new Date()), options), gap)
+    await rm(join(archive, (await archived(archive, /part-000000$/))[0] as string))
+    const broken = /Part 0 of the base copy (\S+) is missing: move base\/\1 out of the archive, and repeat the restore/
+    await assert.rejects(restoreAt(config('late'), momentOf(end, new Date()), options), broken)
     assert.deepEqual(
       await readdir(root).then((names) => names.filter((each) => each === 'late')),
       [],

@@ -1,9 +1,22 @@
 // An archive in a folder.
 import { randomUUID } from 'node:crypto'
-import { constants, copyFile, link, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  constants,
+  copyFile,
+  link,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { sync } from '../kernel/durable.ts'
 import { makeFolder, orMissing } from '../storage/folders.ts'
+import { baseFolder } from './names.ts'
 import { type Listed, Occupied, type Place } from './place.ts'
 
 const partial = /^\.part-/
@@ -11,6 +24,11 @@ const partial = /^\.part-/
 /** A folder of this machine, or one that is mounted. */
 export function openFolder(folder: string): Place {
   const pathOf = (key: string): string => join(folder, ...key.split('/'))
+
+  /** Each base copy has a folder of its own. */
+  const leaveNoFolder = async (key: string): Promise<void> => {
+    if (key.startsWith(baseFolder)) await rmdir(dirname(pathOf(key))).catch(() => {})
+  }
 
   async function* below(path: string): AsyncGenerator<Listed> {
     const items = await readdir(path, { withFileTypes: true }).catch(orMissing([]))
@@ -38,6 +56,7 @@ export function openFolder(folder: string): Place {
         await sync(parent)
       } finally {
         await rm(temporary, { force: true })
+        await leaveNoFolder(key)
       }
     },
     get: (key) => readFile(pathOf(key)).catch(orMissing(undefined)),
@@ -48,6 +67,7 @@ export function openFolder(folder: string): Place {
     },
     async remove(key) {
       await rm(pathOf(key), { force: true })
+      await leaveNoFolder(key)
     },
     close: () => {},
   }

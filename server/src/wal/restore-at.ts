@@ -19,7 +19,7 @@ import { fileFolder, segmentAfter, timelineOf } from './names.ts'
 import { openPlace } from './open.ts'
 import type { Place } from './place.ts'
 import { type Supply, startSupply } from './supply.ts'
-import { unpackBase } from './unpack.ts'
+import { unpackBase, without } from './unpack.ts'
 
 export interface Restored {
   base: string
@@ -27,6 +27,8 @@ export interface Restored {
   last: string | undefined
   /** Undefined if files lie in a storage of their own. */
   files: number | undefined
+  /** IDs of attachments whose files the archive does not have. */
+  lost: string[]
 }
 
 /** A moment with its zone, or `latest`. */
@@ -35,11 +37,13 @@ export function momentOf(text: string, now: Date): Date | undefined {
   const moment = new Date(text)
   if (
     !/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:?\d\d)$/.test(text) ||
-    Number.isNaN(moment.getTime())
+    Number.isNaN(moment.getTime()) ||
+    // The 31st of November would be the 1st of December.
+    new Date(text.slice(0, 10)).getUTCDate() !== Number(text.slice(8, 10))
   ) {
     throw new ConfigError(`${text} is not a time: write it with its zone, as in 2026-11-26T23:10:00Z, or write latest`)
   }
-  if (moment > now) throw new ConfigError(`${text} is in the future`)
+  if (moment > now) throw new ConfigError(`${text} is in the future: here it is ${now.toISOString()}`)
   return moment
 }
 
@@ -74,7 +78,7 @@ async function chooseBase(place: Place, until: Date | undefined): Promise<BaseMa
   const [first] = bases
   if (!first) throw new BackupError(`${place.name} has no complete base copy: there is nothing to restore from`)
   const base = bases.findLast(({ finished_at }) => until === undefined || new Date(finished_at) <= until)
-  if (!base) throw new BackupError(`The archive begins at ${first.finished_at}: nothing before that can be restored`)
+  if (!base) throw new BackupError(`The archive begins at ${first.finished_at}: restore a backup to go back further`)
   return base
 }
 
@@ -95,7 +99,7 @@ async function examine(place: Place, { start_segment, stop_segment, label }: Bas
   while (segments.has(next)) next = segmentAfter(next)
   if (next <= stop_segment) {
     throw new BackupError(
-      `Segment ${next} is missing from the archive: the base copy ${label} cannot be used without it`,
+      `Segment ${next} is missing from the archive, and the base copy ${label} needs it: ${without(label)}`,
     )
   }
   const later = all.find((name) => name > next)
@@ -130,7 +134,7 @@ async function recover(recovery: Recovery): Promise<Restored> {
       await writeSecretKey(config.dataDir, base.secret.key)
     })
     undo.length = 0
-    return { base: base.label, last, files: files?.count }
+    return { base: base.label, last, files: files?.count, lost: files?.lost ?? [] }
   } finally {
     await server.stop('immediate')
   }
@@ -165,7 +169,8 @@ async function replay(recovery: Recovery): Promise<Replayed> {
         const told = (done: number, total: number) => progress('unpacking the base copy', done, total)
         await unpackBase({ place, base, folder, account, signal, told })
         const replayed = (): void => {
-          given += 1
+          // PostgreSQL may ask for one again.
+          given = Math.min(given + 1, segments.size)
           progress('replaying the changes', given, segments.size)
         }
         supply = await startSupply({ place, segments, dataFolder, account, signal, told: replayed })
@@ -199,13 +204,17 @@ function tooEarly({ archived: { gap }, until, base }: Recovery, last = base.fini
 async function fetchFiles(
   server: EmbeddedPostgres,
   { config, place, base, undo, signal, progress = () => {} }: Recovery,
-): Promise<{ waiting: WaitingFiles; count: number } | undefined> {
+): Promise<{ waiting: WaitingFiles; count: number; lost: string[] } | undefined> {
   const client = await openClient(server.connection)
   try {
     await requireFingerprint(client, base.secret.fingerprint, 'archive')
     if (config.storage.kind !== 'file') return undefined
     const waiting = await openWaitingFiles(config.storage.folder, undo)
     let count = 0
+    const kept = await client.query<{ id: string }>(
+      `select id from attachments where status in ('ready', 'retained') and bytes > 0`,
+    )
+    const lost = new Set(kept.rows.map(({ id }) => id))
     for await (const { key } of place.list(fileFolder)) {
       signal?.throwIfAborted()
       const path = key.slice(fileFolder.length)
@@ -214,10 +223,11 @@ async function fetchFiles(
       const { rows } = await client.query(`select 1 from attachments where id = $1 and status <> 'purged'`, [id])
       if (rows.length === 0) continue
       await waiting.add(path, (full) => place.fetch(key, full))
+      if (path.endsWith('.original')) lost.delete(id)
       count += 1
       progress(`copying files (${count})`, 0, 0)
     }
-    return { waiting, count }
+    return { waiting, count, lost: [...lost] }
   } finally {
     await client.end()
   }

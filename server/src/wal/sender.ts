@@ -11,7 +11,7 @@ import type { Metrics } from '../metrics.ts'
 import { embeddedFolderOf } from '../store/locate.ts'
 import { type Connection, only } from '../store/sql.ts'
 import { copyBase } from './base.ts'
-import { claim, newestTimeline, pruneArchive, readManifest } from './bases.ts'
+import { claim, newestTimeline, pruneArchive, readManifest, removeUnfinished } from './bases.ts'
 import { chainOf } from './chain.ts'
 import { createMirror } from './mirror.ts'
 import { keyOfLogFile, timelineOf } from './names.ts'
@@ -108,7 +108,13 @@ export async function openSender(options: SenderOptions): Promise<Sender> {
       }
       const secretKey = config.secretKey ?? (await readGeneratedKey(config.dataDir))
       const gaps = spool.gaps()
-      const made = await copyBase({ place, folder, connection, secretKey, clock, signal })
+      // What a killed or failed copy left takes room that this one needs, and so does the log of changes.
+      await removeUnfinished(place, own.timeline)
+      const made = await copyBase({ place, folder, connection, secretKey, clock, signal }).catch(async (error) => {
+        // A stop does not wait for that: the next start does it.
+        if (!signal.aborted) await removeUnfinished(place, own.timeline).catch(() => {})
+        throw error
+      })
       // A gap that came meanwhile is after its beginning.
       if (spool.gaps() === gaps) await chain.extend(made.label)
       metrics.archiveBase.set(new Date(made.finished_at).getTime() / 1000)

@@ -7,8 +7,12 @@ import tar from 'tar-stream'
 import { BackupError, digestOf, isInside } from '../backup/format.ts'
 import { type Account, giveTo } from '../embedded/account.ts'
 import type { BaseManifest } from './base.ts'
-import { partOf } from './names.ts'
+import { baseFolder, partOf } from './names.ts'
 import type { Place } from './place.ts'
+
+/** What helps if a base copy cannot be used. */
+export const without = (label: string): string =>
+  `move ${baseFolder}${label} out of the archive, and repeat the restore from the copy before it`
 
 export interface UnpackOptions {
   place: Place
@@ -25,7 +29,8 @@ export async function unpackBase({ place, base, folder, account, signal, told }:
       signal?.throwIfAborted()
       const part = await place.get(partOf(base.label, index))
       if (part?.length !== length || digestOf(part) !== sha256) {
-        throw new BackupError(`Part ${index} of the base copy ${base.label} is ${part ? 'damaged' : 'missing'}`)
+        const fault = part ? 'damaged' : 'missing'
+        throw new BackupError(`Part ${index} of the base copy ${base.label} is ${fault}: ${without(base.label)}`)
       }
       told(index, base.parts.length)
       yield part
