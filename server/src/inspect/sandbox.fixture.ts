@@ -133,7 +133,9 @@ const deeds: Record<string, () => unknown> = {
     const capabilities = /^CapEff:\s+(\w+)/m.exec(status)?.[1]
     const isTied = /^NoNewPrivs:\s+1/m.test(status)
     const isRoot = process.getuid?.() === 0
-    const environment = Object.keys(process.env).filter((name) => !['GLIBC_TUNABLES', 'NODE_COMPILE_CACHE', 'PWD'].includes(name))
+    const environment = Object.keys(process.env).filter(
+      (name) => !['GLIBC_TUNABLES', 'NODE_COMPILE_CACHE', 'PWD'].includes(name),
+    )
     say({ attempts: await reachOut(), capabilities, isTied, isRoot, environment, folder: process.cwd() })
     leave(0)
   },
