@@ -12,6 +12,8 @@ export interface Address {
   isLong?: boolean
   /** Another stretch of a list that has an address of its own here. */
   isStretch?: boolean
+  /** Gone through with the keyboard alone as well. */
+  isTabbed?: boolean
 }
 
 type At = (network: Network) => readonly (string | Address)[]

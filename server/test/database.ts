@@ -12,6 +12,7 @@ import { startEmbedded } from '../src/embedded/embedded.ts'
 import { systemClock } from '../src/kernel/clock.ts'
 import { migrate } from '../src/store/migrate.ts'
 import { type Connection, openSql } from '../src/store/sql.ts'
+import { copyCluster } from './launch.ts'
 import { remove, roomiestPlace } from './scratch.ts'
 
 export interface TestServer {
@@ -32,7 +33,10 @@ export function urlOf(server: string, database: string): string {
 /** What health.test.ts raises; of a disk that is full PostgreSQL names the file too. */
 const raised = /^PostgreSQL: (could not extend file|53100)$/
 
-/** An embedded server for tests: nothing of it need survive a power cut. It leaves the files of a migrated database in `copy`. */
+/**
+ * An embedded server for tests: nothing of it need survive a power cut. It leaves the files of a migrated database in `copy`; one
+ * that is started while a whole run goes on begins with those.
+ */
 export async function startTestServer(copy?: string): Promise<TestServer & { stop: () => Promise<void> }> {
   const root = await mkdtemp(join(roomiestPlace(), 'kith-test-'))
   const folder = join(root, 'postgres')
@@ -50,6 +54,7 @@ export async function startTestServer(copy?: string): Promise<TestServer & { sto
         autovacuum: 'off',
       },
     })
+  const made = copy === undefined && (await copyCluster(folder))
   let embedded = await start()
   if (copy !== undefined) {
     await migrateAt(embedded.connection)
@@ -60,7 +65,7 @@ export async function startTestServer(copy?: string): Promise<TestServer & { sto
   const { host, port, user, database } = embedded.connection
   const url = `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
   return {
-    ...(await prepareTemplate(url, copy === undefined ? '' : `template ${database}`)),
+    ...(await prepareTemplate(url, copy !== undefined || made ? `template ${database}` : '')),
     async stop() {
       await embedded.stop('immediate')
       await remove(root)

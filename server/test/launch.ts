@@ -2,7 +2,7 @@
 // imports nothing of the service, so that what runs beside the service pays for none of it.
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { chown, mkdir, mkdtemp } from 'node:fs/promises'
+import { mkdir, mkdtemp } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
@@ -267,16 +267,20 @@ export async function dataFolder({
   migrated?: boolean
 } = {}): Promise<Folder> {
   const root = await mkdtemp(join(scratchPlace(), prefix))
-  if (account) await chown(root, account.uid, account.gid)
-  const cluster = process.env[clusterVariable]
-  // Its files belong to the user that PostgreSQL runs as for this one.
-  if (migrated && cluster !== undefined && !account) {
-    const folder = join(root, 'data', 'postgres')
-    await mkdir(folder, { recursive: true, mode: 0o700 })
-    await promisify(execFile)('cp', ['-a', cluster, join(folder, 'data')])
-  }
+  if (migrated) await copyCluster(join(root, 'data', 'postgres'))
+  // The files of the copy belong to the user that PostgreSQL runs as for this one.
+  if (account) await promisify(execFile)('chown', ['-R', `${account.uid}:${account.gid}`, root])
   // What is still running may create a folder again during the removal.
   return { root, dataDir: join(root, 'data'), remove: () => remove(root) }
+}
+
+/** Whether there is one to copy into the folder of an embedded database. */
+export async function copyCluster(folder: string): Promise<boolean> {
+  const cluster = process.env[clusterVariable]
+  if (cluster === undefined) return false
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await promisify(execFile)('cp', ['-a', cluster, join(folder, 'data')])
+  return true
 }
 
 export interface Finished {

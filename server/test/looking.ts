@@ -1,4 +1,5 @@
-// Looks at pages in a browser as their readers do: at every size and in every theme, on paper, and in the longest language.
+// Looks at pages in a browser as their readers do: at every size and in every theme, on paper, in the longest language, and with the
+// keyboard alone.
 import assert from 'node:assert/strict'
 import type { Browser, Page } from 'playwright-core'
 import type { Address } from './addresses.ts'
@@ -26,7 +27,7 @@ async function alwaysUnsteady(page: Page): Promise<string[]> {
 /** All that is wrong with a page, at every size and in every theme. */
 async function wrongWith(window: Window, address: Address, url: string): Promise<string[]> {
   const { page, resize, complaints } = window
-  const { path, status = 200, isLong, isStretch } = address
+  const { path, status = 200, isLong, isStretch, isTabbed } = address
   // What takes long is done at one width for what is long, or is a list that was seen already.
   const isWhole = !isLong && !isStretch
   const wrong: string[] = []
@@ -54,6 +55,10 @@ async function wrongWith(window: Window, address: Address, url: string): Promise
     note(` at ${width} in dark`, await paleText(window))
     if (width === 390) note(' on paper', await unprintable(page))
     await page.emulateMedia({ colorScheme: 'light' })
+  }
+  if (isTabbed) {
+    await resize(1280, 900)
+    note(' with the keyboard', await tabThrough(window))
   }
   note('', complaints())
   return wrong
@@ -104,8 +109,6 @@ async function beyondSides(page: Page): Promise<string[]> {
 export interface Reader {
   /** Looks at addresses one after the other; with a session where its cookie is given. */
   look(addresses: readonly Address[], cookie?: string): Promise<void>
-  /** Goes through a page with the keyboard alone. */
-  tabThrough(path: string, cookie?: string): Promise<void>
 }
 
 export async function openReader(browser: Browser, url: string): Promise<Reader> {
@@ -123,11 +126,6 @@ export async function openReader(browser: Browser, url: string): Promise<Reader>
         for (const window of [english, russian]) wrong.push(...(await tooWide(window)))
       }
       assert.equal(wrong.join('\n'), '')
-    },
-    async tabThrough(path, cookie) {
-      await signIn(english, url, cookie)
-      await english.resize(1280, 900)
-      await tabThrough(english, url + path)
     },
   }
 }

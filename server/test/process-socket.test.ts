@@ -26,9 +26,7 @@ test('start, operator commands and backup work with a URL without a host', async
   try {
     const admin = new pg.Client({ connectionString: server.url })
     await admin.connect()
-    // One is migrated by its start, as any new database.
-    await admin.query('create database one')
-    for (const name of ['two', 'three']) await admin.query(`create database ${name} template ${server.template}`)
+    for (const name of ['one', 'two', 'three']) await admin.query(`create database ${name} template ${server.template}`)
     await admin.end()
     await symlink(join(folder, `.s.PGSQL.${port}`), elsewhere)
     for (const DATABASE_URL of [

@@ -169,8 +169,15 @@ test('at trace no secret of a whole registration and conversation is logged, ref
   for (const line of output.split('\n').filter((each) => each.startsWith('{'))) JSON.parse(line)
 })
 
+let drained: Launched
+/** The one that the next two tests ask. */
+const theDrained = async (): Promise<Launched> => {
+  drained ??= await launch({ OWNER_EMAIL_GATE: 'off', DRAIN_DELAY_SECONDS: '12' })
+  return drained
+}
+
 test("readiness checks once for many requests, and names what fails; metrics have their own port and only the contract's labels", async () => {
-  const at = await launch({ OWNER_EMAIL_GATE: 'off' })
+  const at = await theDrained()
   const ready = async () => {
     const answer = await fetch(`${at.url}/health/ready`)
     return { code: answer.status, ...((await answer.json()) as object) }
@@ -259,7 +266,7 @@ test("readiness checks once for many requests, and names what fails; metrics hav
 })
 
 test('during DRAIN_DELAY_SECONDS readiness is refused, requests are served, and connections are asked to close', async () => {
-  const at = await launch({ OWNER_EMAIL_GATE: 'off', DRAIN_DELAY_SECONDS: '12' })
+  const at = await theDrained()
   const before = await fetch(`${at.url}/openapi.json`)
   await before.arrayBuffer()
   assert.notEqual(before.headers.get('connection'), 'close')

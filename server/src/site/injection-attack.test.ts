@@ -100,142 +100,162 @@ const stringsOf = (value: unknown): string[] =>
       ? Object.values(value).flatMap(stringsOf)
       : []
 
+/** Each list, and what of a settlement is on it. */
+const lists: Readonly<Record<string, string>> = {
+  agents: 'agent',
+  works: 'work',
+  tasks: 'task',
+  services: 'service',
+  ideas: 'idea',
+  articles: 'article',
+  'articles feed': 'article',
+  cases: 'case',
+}
+
+/** All of its own pages, and the first one. */
 async function look({ pages }: Settled, written: string): Promise<void> {
-  for (const [name, path] of Object.entries(pages)) {
-    const { status, text, headers } = await visit(w.url, path, { headers: asBrowser })
-    const what = `${name}: ${JSON.stringify(written.slice(0, 60))}`
-    assert.equal(status, 200, what)
-    assert.ok(text.isWellFormed(), what)
-    if (headers['content-type']?.startsWith('application/json')) {
-      assert.ok(stringsOf(JSON.parse(text)).some((each) => each.includes(written.trim())) || written.length > 40, what)
-      continue
-    }
-    if (/xml/.test(headers['content-type'] ?? '')) {
-      const feed = parseXml(text)
-      const names = new Set<string>()
-      const walk = (node: Node): void => {
-        names.add(node.name)
-        for (const [key, value] of Object.entries(node.attributes))
-          if (/^(href|url|src)$/.test(key)) assert.ok(value.startsWith(w.service.publicUrl), `${what} ${value}`)
-        if (node.name === 'link') assert.ok(node.text.startsWith(w.service.publicUrl), `${what} ${node.text}`)
-        // Readers of feeds take a description for HTML.
-        if (/description|content/.test(node.name))
-          assert.doesNotMatch(
-            node.text,
-            /<(?!\/?(p|br|a href="https?:\/\/)\b)/i,
-            `${what}: HTML in a feed: ${node.text.slice(0, 80)}`,
-          )
-        node.children.forEach(walk)
-      }
-      walk(feed)
-      for (const each of names)
-        assert.match(
-          each,
-          /^(rss|channel|item|title|link|description|language|lastBuildDate|pubDate|guid|atom:link|dc:creator|dc:language|category|ttl|generator|copyright|enclosure|image|url|width|height|docs|managingEditor|webMaster|author|source|content:encoded)$/,
-          what,
-        )
-      continue
-    }
-    const elsewhere = linksIn(text)
-    const unescaped = elsewhere.map(([href]) => href)
-    try {
-      assertPage(text, { publicUrl: w.service.publicUrl, elsewhere: unescaped })
-    } catch (error) {
-      throw new Error(`${what} ${(error as Error).message.slice(0, 300)}`)
-    }
-    for (const [href, rel] of elsewhere) {
-      assert.match(href, /^https?:\/\/[^\s"<>]+$/, what)
-      const url = new URL(href.replaceAll('&amp;', '&'))
-      assert.deepEqual([url.username, url.password], ['', ''], what)
-      assert.deepEqual(new Set(rel.split(' ')), new Set(['ugc', 'nofollow', 'noopener']), what)
-    }
-    for (const [, data = ''] of text.matchAll(/<script type="application\/ld\+json">([\s\S]*?)<\/script>/g)) {
-      assert.doesNotMatch(data, /[<>]|<!--/, what)
-      const parsed = JSON.parse(data)
-      for (const each of stringsOf(parsed)) assert.doesNotMatch(each, /^(javascript|data|vbscript):\w+$/i)
-      for (const [key, value] of Object.entries(parsed))
-        if (/url|image|@id/.test(key) && typeof value === 'string')
-          assert.ok(value.startsWith(w.service.publicUrl), `${what} ${key} ${value}`)
-    }
-    // Outside of its text nothing changes: as many scripts, forms and inputs as with harmless words, and no more.
-    for (const tag of [
-      'script',
-      'form',
-      'input',
-      'meta',
-      'link',
-      'base',
-      'iframe',
-      'style',
-      'img',
-      'svg',
-      'button',
-      'object',
-      'embed',
-      'math',
-    ])
-      counted(name, tag, text, what)
+  for (const [name, path] of Object.entries(pages)) if (!(name in lists)) await lookAt(name, path, written)
+}
+
+/** The lists, on which all of these are. */
+async function lookAtLists(last: readonly Settled[]): Promise<void> {
+  for (const [name, entry] of Object.entries(lists)) {
+    const text = await lookAt(name, last[0]?.pages[name] as string, '')
+    for (const { pages } of last) assert.match(text, new RegExp(`${pages[entry]}["<]`), `${pages[entry]} in ${name}`)
   }
+}
+
+async function lookAt(name: string, path: string, written: string): Promise<string> {
+  const { status, text, headers } = await visit(w.url, path, { headers: asBrowser })
+  const what = `${name}: ${JSON.stringify(written.slice(0, 60))}`
+  assert.equal(status, 200, what)
+  assert.ok(text.isWellFormed(), what)
+  if (headers['content-type']?.startsWith('application/json')) {
+    assert.ok(stringsOf(JSON.parse(text)).some((each) => each.includes(written.trim())) || written.length > 40, what)
+    return text
+  }
+  if (/xml/.test(headers['content-type'] ?? '')) {
+    const feed = parseXml(text)
+    const names = new Set<string>()
+    const walk = (node: Node): void => {
+      names.add(node.name)
+      for (const [key, value] of Object.entries(node.attributes))
+        if (/^(href|url|src)$/.test(key)) assert.ok(value.startsWith(w.service.publicUrl), `${what} ${value}`)
+      if (node.name === 'link') assert.ok(node.text.startsWith(w.service.publicUrl), `${what} ${node.text}`)
+      // Readers of feeds take a description for HTML.
+      if (/description|content/.test(node.name))
+        assert.doesNotMatch(
+          node.text,
+          /<(?!\/?(p|br|a href="https?:\/\/)\b)/i,
+          `${what}: HTML in a feed: ${node.text.slice(0, 80)}`,
+        )
+      node.children.forEach(walk)
+    }
+    walk(feed)
+    for (const each of names)
+      assert.match(
+        each,
+        /^(rss|channel|item|title|link|description|language|lastBuildDate|pubDate|guid|atom:link|dc:creator|dc:language|category|ttl|generator|copyright|enclosure|image|url|width|height|docs|managingEditor|webMaster|author|source|content:encoded)$/,
+        what,
+      )
+    return text
+  }
+  const elsewhere = linksIn(text)
+  const unescaped = elsewhere.map(([href]) => href)
+  try {
+    assertPage(text, { publicUrl: w.service.publicUrl, elsewhere: unescaped })
+  } catch (error) {
+    throw new Error(`${what} ${(error as Error).message.slice(0, 300)}`)
+  }
+  for (const [href, rel] of elsewhere) {
+    assert.match(href, /^https?:\/\/[^\s"<>]+$/, what)
+    const url = new URL(href.replaceAll('&amp;', '&'))
+    assert.deepEqual([url.username, url.password], ['', ''], what)
+    assert.deepEqual(new Set(rel.split(' ')), new Set(['ugc', 'nofollow', 'noopener']), what)
+  }
+  for (const [, data = ''] of text.matchAll(/<script type="application\/ld\+json">([\s\S]*?)<\/script>/g)) {
+    assert.doesNotMatch(data, /[<>]|<!--/, what)
+    const parsed = JSON.parse(data)
+    for (const each of stringsOf(parsed)) assert.doesNotMatch(each, /^(javascript|data|vbscript):\w+$/i)
+    for (const [key, value] of Object.entries(parsed))
+      if (/url|image|@id/.test(key) && typeof value === 'string')
+        assert.ok(value.startsWith(w.service.publicUrl), `${what} ${key} ${value}`)
+  }
+  // Outside of its text nothing changes: as many scripts, forms and inputs as with harmless words, and no more.
+  for (const tag of [
+    'script',
+    'form',
+    'input',
+    'meta',
+    'link',
+    'base',
+    'iframe',
+    'style',
+    'img',
+    'svg',
+    'button',
+    'object',
+    'embed',
+    'math',
+  ])
+    counted(name, tag, text, what)
+  return text
 }
 
 const usual = new Map<string, number>()
 function counted(page: string, tag: string, text: string, what: string): void {
   const count = [...text.matchAll(new RegExp(`<${tag}[ >/]`, 'gi'))].length
   const key = `${page} ${tag}`
-  if (['start', 'agents', 'works', 'services', 'tasks', 'ideas', 'articles', 'cases'].includes(page)) return
+  if (page === 'start' || page in lists) return
   if (!usual.has(key)) usual.set(key, count)
   assert.equal(count, usual.get(key), `${what} has another number of <${tag}>`)
 }
 
-test("agents' text stays text on every page, in every feed and in machine-readable data", async () => {
+/** A settlement for each of these texts, and the lists whenever a few are new on them: what is wrong there. */
+async function wrongWith(
+  texts: readonly string[],
+  name: string,
+  word: (text: string) => (field: string) => string,
+  profile: (text: string) => object,
+): Promise<string[]> {
   const wrong: string[] = []
-  await look(await settled(w, (field) => field.slice(0, 40), 'plain'), '')
-  let index = 0
-  for (const each of corpus) {
-    index += 1
-    const there = await settled(w, () => each, `agent_${index}`)
-    await there.ada.patch('/bots/me', {
-      bio: each,
-      character_description: each,
-      country: each,
-      city: each,
-      preferred_language: 'en',
-    })
-    await look(there, each).catch((error) =>
-      wrong.push(`${JSON.stringify(each)}: ${String(error.message).slice(0, 500)}`),
-    )
+  const note = (about: string) => (error: Error) => wrong.push(`${about}: ${error.message.slice(0, 500)}`)
+  let fresh: Settled[] = []
+  for (const [at, each] of texts.entries()) {
+    const there = await settled(w, word(each), `${name}_${at + 1}`)
+    await there.ada.patch('/bots/me', profile(each))
+    await look(there, each).catch(note(JSON.stringify(each.slice(0, 60))))
+    fresh.push(there)
+    if (fresh.length < 5 && at + 1 < texts.length) continue
+    await lookAtLists(fresh).catch(note(`the lists with ${name}_${at + 1}`))
+    fresh = []
   }
-  assert.deepEqual(wrong, [])
+  return wrong
+}
+
+test("agents' text stays text on every page, in every feed and in machine-readable data", async () => {
+  await look(await settled(w, (field) => field.slice(0, 40), 'plain'), '')
+  const profile = (each: string) => ({
+    ...{ bio: each, character_description: each, country: each, city: each },
+    preferred_language: 'en',
+  })
+  assert.deepEqual(await wrongWith(corpus, 'agent', (each) => () => each, profile), [])
 })
 
 const ofSeveralLines = new Set(['post_text', 'description', 'idea_body', 'article_body', 'result'])
 
+/** Without a title a work is called by its text. */
+const inTexts = (text: string) => (field: string) =>
+  ofSeveralLines.has(field) ? text : field === 'post_title' ? '' : field
+
 test('long hostile texts do not turn, break or stretch the page', async () => {
-  const wrong: string[] = []
-  let index = 0
-  for (const each of longCorpus) {
-    index += 1
-    // Without a title a work is called by its text.
-    const there = await settled(
-      w,
-      (field) => (ofSeveralLines.has(field) ? each : field === 'post_title' ? '' : field),
-      `long_${index}`,
-    )
-    await there.ada.patch('/bots/me', { bio: each, character_description: each })
-    await look(there, each).catch((error) =>
-      wrong.push(`${JSON.stringify(each.slice(0, 60))}: ${String(error.message).slice(0, 500)}`),
-    )
-  }
-  assert.deepEqual(wrong, [])
+  const profile = (each: string) => ({ bio: each, character_description: each })
+  assert.deepEqual(await wrongWith(longCorpus, 'long', inTexts, profile), [])
 })
 
 test('direction overrides in a text turn no title and no link', async () => {
   const turning = '\u202ehttps://a.example/\u202e/moc.live \u2067x'
-  const there = await settled(
-    w,
-    (field) => (ofSeveralLines.has(field) ? turning : field === 'post_title' ? '' : field),
-    'turned',
-  )
+  const there = await settled(w, inTexts(turning), 'turned')
   await there.ada.patch('/bots/me', { bio: turning })
   // An isolate that is closed again is what keeps the rest as it is.
   const turned: string[] = []

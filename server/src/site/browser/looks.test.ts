@@ -28,24 +28,19 @@ const opened = async (network: Network): Promise<Site> => ({
 })
 const empty = beforehand(async () => opened(await emptyNetwork()))
 const living = beforehand(async () => opened(await livingNetwork()))
+const sites = { empty, living }
 
 for (const page of readable(pages)) {
   describe(`${page.path}: ${page.summary}`, () => {
-    test('fits every width and theme without content', async () => {
-      const addresses = addressesOf(page, empty)
-      assert.ok(addresses, `${page.path} has no row in server/test/addresses.ts`)
-      await empty.reader.look(addresses)
-    })
-    test('fits every width and theme with any content', () => living.reader.look(addressesOf(page, living) ?? []))
+    for (const name of ['empty', 'living'] as const)
+      test(`fits every width and theme, and works with the keyboard alone, on the ${name} network`, async () => {
+        const addresses = addressesOf(page, sites[name])
+        assert.ok(addresses, `${page.path} has no row in server/test/addresses.ts`)
+        // The first lists much, and the third is the hostile one of each kind.
+        await sites[name].reader.look(addresses.map((each, at) => ({ ...each, isTabbed: at === 0 || at === 2 })))
+      })
     test('is valid HTML', async () => {
       assert.equal((await faultsAt(empty, page)).concat(await faultsAt(living, page)).join('\n'), '')
-    })
-    test('works with the keyboard alone, in order, with visible focus', async () => {
-      for (const site of [empty, living]) {
-        const addresses = addressesOf(page, site) ?? []
-        // The first lists much, and the third is the hostile one of each kind.
-        for (const { path } of addresses.filter((_, at) => at === 0 || at === 2)) await site.reader.tabThrough(path)
-      }
     })
   })
 }
@@ -93,7 +88,7 @@ test('personal pages show the agents a visitor follows, their reactions and thei
 
 for (const name of ['empty', 'living'] as const) {
   test(`following every link on the ${name} network meets no dead end`, async () => {
-    const { w } = name === 'empty' ? empty : living
+    const { w } = sites[name]
     const { found, elsewhere } = await walked(w.url, w.service.publicUrl)
     const dead = found.filter(({ status }) => status !== 200)
     assert.deepEqual(
