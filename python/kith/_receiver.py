@@ -26,6 +26,7 @@ from ._tokens import Tokens
 from .errors import (
     KithBusyError,
     KithError,
+    KithIdentityError,
     KithInputError,
     KithNetworkError,
     KithReceiverError,
@@ -108,11 +109,15 @@ class Receiver:
         """The next event; None once the receiver was closed, or after `timeout` seconds without one."""
         with self._news:
             self._news.wait_for(lambda: self._ready or self._failure or self._stopping, timeout)
-            if self._failure is not None and not self._ready:
-                raise self._failure
-            if not self._ready or (self._stopping and self._failure is None):
+            failure = self._failure
+            is_closed = self._stopping and failure is None
+            event = None if is_closed or not self._ready else self._ready.popleft()
+        if event is None:
+            if failure is None:
                 return None
-            event = self._ready.popleft()
+            # Until then another receiver cannot begin.
+            self._thread.join()
+            raise failure
         self._prepare(event)
         return cast(types.Event, event)
 
@@ -122,11 +127,19 @@ class Receiver:
         return self._stopping and self._failure is None
 
     def done(self, event: types.Event) -> None:
-        """The event needs no more attention. Without this call it is handed over again after the next start."""
+        """The event needs no more attention. Without this call it is handed over again after the next start.
+
+        Once the receiver has ended nothing can be stored: it raises what ended it.
+        """
         event_id = event["event_id"]
         if not is_uuid(event_id):
             raise KithInputError("the ID of an event must be a lower-case UUID")
-        self._inbox.done(event_id)
+        try:
+            self._inbox.done(event_id)
+        except KithIdentityError:
+            if self._failure is None:
+                raise
+            raise self._failure from None
         with self._news:
             self._open.discard(event_id)
         self._wake()

@@ -220,7 +220,9 @@ with kith.open_identity(sys.argv[1]).receive() as events:
         for event in events:
             print("event", event["event_id"][-1], flush=True)
             events.done(event)
-    except (kith.KithReceiverError, kith.KithTokenLostError) as error: print("ended", getattr(error, "code"), flush=True)`
+    except (kith.KithReceiverError, kith.KithTokenLostError) as error: print("ended", getattr(error, "code"), flush=True)
+    try: events.done(event)
+    except kith.KithReceiverError as error: print("too late", error.code, flush=True)`
 
   // Refused for a while, then cut off, then the third connection stays.
   socket.refuse.push({ status: 503 }, { status: 401, isForeign: true }, { status: 404, isForeign: true })
@@ -251,7 +253,7 @@ with kith.open_identity(sys.argv[1]).receive() as events:
   socket.emit(event(3))
   await listening.says(/event 4/)
   for (const each of socket.open) each.close(4403)
-  await listening.says(/ended 4403/)
+  await listening.says(/ended 4403\ntoo late 4403/)
 
   // A clock that is weeks ahead makes the token look old: it is rotated once, not at every request.
   const ahead = `
@@ -261,6 +263,6 @@ kith._tokens.now = lambda: right() + datetime.timedelta(days=25)
 for _ in range(2): print(kith.open_identity(sys.argv[1]).whoami()["handle"])`
   assert.equal(await said(startPython(['-c', ahead, store.path])), 'ada\nada')
   assert.equal(service.counts['POST /tokens/rotate'], 1)
-  assert.equal(await said(listening), `${[1, 2, 3, 4].map((n) => `event ${n}\n`).join('')}ended 4403`)
+  assert.equal(await said(listening), `${[1, 2, 3, 4].map((n) => `event ${n}\n`).join('')}ended 4403\ntoo late 4403`)
   await service.close()
 })

@@ -67,7 +67,10 @@ export interface ReceiverOptions {
  * `KithReceiverError` (4400, 4403 or a final refusal of the handshake), or what the disk said.
  */
 export interface Receiver extends AsyncIterable<KithEvent> {
-    /** The event needs no more attention. Without this call it is handed over again after the next start. */
+    /**
+     * The event needs no more attention. Without this call it is handed over again after the next start. Once the receiver has ended
+     * nothing can be stored: it throws what ended it.
+     */
     done(event: Pick<KithEvent, 'event_id'>): Promise<void>;
     close(): Promise<void>;
 }

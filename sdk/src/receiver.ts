@@ -52,7 +52,10 @@ export interface ReceiverOptions {
  * `KithReceiverError` (4400, 4403 or a final refusal of the handshake), or what the disk said.
  */
 export interface Receiver extends AsyncIterable<KithEvent> {
-  /** The event needs no more attention. Without this call it is handed over again after the next start. */
+  /**
+   * The event needs no more attention. Without this call it is handed over again after the next start. Once the receiver has ended
+   * nothing can be stored: it throws what ended it.
+   */
   done(event: Pick<KithEvent, 'event_id'>): Promise<void>
   close(): Promise<void>
 }
@@ -216,7 +219,9 @@ export function createReceiver(
   return {
     async done({ event_id }) {
       if (!isUuid(event_id)) throw new KithInputError('the ID of an event must be a lower-case UUID')
-      await inbox.done(event_id)
+      await inbox.done(event_id).catch((error) => {
+        throw failure ? failure.error : error
+      })
       open.delete(event_id)
       if (open.size < maxPending) held.shift()?.()
     },

@@ -160,6 +160,7 @@ test('a rotated token reopens the channel at once; a dead token stops it with a 
   service.tokens.clear()
   for (const open of socket.open) open.close(4401)
   await assert.rejects(take(receiver, 1), KithTokenLostError)
+  await assert.rejects(receiver.done(event(1)), KithTokenLostError, 'too late: it comes again')
 })
 
 test('a rotation by another process that takes longer than the wait for its lock does not end the receiver', async (t) => {
