@@ -34,16 +34,17 @@ export class NoSession extends Error {
 
 type Connected = (error: Error | null, client?: pg.Client) => void
 
-/** A connection that fails with {@link NoSession} if the server begins none. */
+/** A connection of a pool, which fails with {@link NoSession} if the server begins none. */
 export class Session extends pg.Client {
   override connect(): Promise<pg.Client>
   override connect(callback: Connected): void
   override connect(callback?: Connected): Promise<pg.Client> | undefined {
-    const connected = super.connect().catch((error: Error & { code?: string }) => {
-      throw /^(XX|58)/.test(error.code ?? '') ? new NoSession(`the database begins no session: ${error.code}`) : error
+    if (!callback) return super.connect()
+    // Called in the same turn: until then nobody listens for its errors.
+    super.connect((error: (Error & { code?: string }) | null) => {
+      const code = error?.code ?? ''
+      callback(/^(XX|58)/.test(code) ? new NoSession(`the database begins no session: ${code}`) : error)
     })
-    if (!callback) return connected
-    connected.then((client) => callback(null, client), callback)
     return undefined
   }
 }
