@@ -6,7 +6,7 @@ import { openSilentProxy, type SilentProxy } from '../../test/silent-proxy.ts'
 import { eventually } from '../../test/world.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { answerWithin } from './deadlines.ts'
-import { PoolFull } from './pool.ts'
+import { PoolFull, Session } from './pool.ts'
 import { isUnavailable, openSql, type Sql } from './sql.ts'
 
 let database: TestDatabase
@@ -124,6 +124,17 @@ test('a database that begins no session, for a fault of its own, is unavailable 
   assert.deepEqual(await other`select 1 as one`, [{ one: 1 }])
   await Promise.all([sql.end(), other.end()])
   await own.drop()
+})
+
+test('whoever opens a session is told in the turn in which it begins, before it can end unheard', async () => {
+  const session = new Session({ connectionString: database.url })
+  let isTold = false
+  const began = new Promise<boolean>((resolve) => session.once('connect', () => resolve(isTold)))
+  session.connect(() => {
+    isTold = true
+  })
+  assert.ok(await began)
+  await session.end()
 })
 
 test('an unreachable network and a pool that has ended mean that the database is unavailable', async () => {
