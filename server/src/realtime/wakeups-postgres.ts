@@ -88,7 +88,9 @@ export async function listen({ nodeId, sql, connection, log, receive, missed }: 
     try {
       await client.connect()
       // A hint need not survive a crash, so its NOTIFY waits for neither the disk nor a replica.
-      await client.query(`set synchronous_commit = off; listen ${channel}; listen ${channelOf(nodeId)}`)
+      await client.query(
+        `set synchronous_commit = off; set idle_session_timeout = 0; listen ${channel}; listen ${channelOf(nodeId)}`,
+      )
       await holdLock()
       end = async () => {
         clearInterval(probe)
