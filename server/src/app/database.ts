@@ -71,8 +71,15 @@ export async function reach(sql: Sql, config: Config, signal: AbortSignal | unde
   const deadline = performance.now() + reachWithin
   for (;;) {
     try {
-      const { isReplica } = only(await sql<{ isReplica: boolean }>`select pg_is_in_recovery() as "isReplica"`)
+      const { isReplica, isReadOnly } = only(
+        await sql<{ isReplica: boolean; isReadOnly: boolean }>`
+          select pg_is_in_recovery() as "isReplica", current_setting('transaction_read_only') = 'on' as "isReadOnly"`,
+      )
       if (isReplica) throw new NotPrimary()
+      if (isReadOnly)
+        throw new ConfigError(
+          'The database is read only: set default_transaction_read_only = off, once its disk has room',
+        )
       await requireSessions(sql)
       return
     } catch (error) {

@@ -46,14 +46,6 @@ export async function readSequences(client: pg.ClientBase) {
   return sequences
 }
 
-/** Whether the schema has anything in it at all. */
-export async function isEmpty(client: pg.ClientBase): Promise<boolean> {
-  const { rows } = await client.query(
-    'select 1 from pg_class where relnamespace = current_schema()::regnamespace limit 1',
-  )
-  return rows.length === 0
-}
-
 const onOnly = /^(CREATE (?:UNIQUE )?INDEX (?:"(?:[^"]|"")*"|\S+) ON) ONLY /
 
 /** A statement that makes something of a table again. */

@@ -8,9 +8,8 @@ import type pg from 'pg'
 import type { Config } from '../config.ts'
 import { writeSecretKey } from '../secrets.ts'
 import { embeddedFolderOf, type Reached, reachUnused } from '../store/locate.ts'
-import { apply, createRecord, type Migration, migrationLock, shippedMigrations } from '../store/migrate.ts'
+import { apply, createRecord, type Migration, migrationLock, relationsIn, shippedMigrations } from '../store/migrate.ts'
 import { type CommandOptions, openClient, type Summary, summary } from './backup.ts'
-import { isEmpty } from './catalog.ts'
 import { openWaitingFiles, type Undo, type WaitingFiles } from './files.ts'
 import { BackupError, type Manifest } from './format.ts'
 import { load, prepare, step, type Target } from './load.ts'
@@ -96,7 +95,8 @@ async function fill(target: Target, path: string, options: FillOptions): Promise
   const prepared = await step(target, async () => {
     // Who starts meanwhile waits here, and then finds everything done.
     await client.query('select pg_advisory_xact_lock($1)', [migrationLock])
-    if (!(await isEmpty(client))) throw new BackupError('The database is not empty: restore into an empty one')
+    if ((await relationsIn(client, 1)).length > 0)
+      throw new BackupError('The database is not empty: restore into an empty one')
     await createRecord(client)
     for (const migration of migrations.recorded) await apply(client, migration, clock.now())
     return prepare(client, manifest)

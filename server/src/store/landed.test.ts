@@ -53,6 +53,42 @@ test('a database of another encoding than UTF-8 is refused before anything is ma
   await drop()
 })
 
+test('a database that cannot be one of Kith is refused, with what to do, before anything is made in it', async () => {
+  const { url, drop } = await emptyDatabase()
+  const sql = openSql({ clock: systemClock, connection: { connectionString: url } })
+  const name = new URL(url).pathname.slice(1)
+  const role = `${name}_role`
+  const refused = async (message: string) => {
+    const service = openSql({ clock: systemClock, connection: { connectionString: url } })
+    await assert.rejects(migrate(service, systemClock), { name: 'Error', message })
+    await service.end()
+  }
+  const refusedWith = async (setting: string, message: string) => {
+    await sql.pool.query(`alter database ${name} set ${setting}`)
+    await refused(message)
+    await sql.pool.query(`alter database ${name} reset all`)
+  }
+  await sql.pool.query(`create role ${role}`)
+  await refusedWith(
+    `role = ${role}`,
+    `The role ${role} may create nothing in the schema public: make it the owner of the database`,
+  )
+  await refusedWith(
+    'search_path = nowhere',
+    `The search_path of the role ${new URL(url).username} names no schema of the database: create it, or reset it`,
+  )
+  await sql.pool.query('create table migrations (id int, migration text); create view orders as select 1')
+  const own = 'and Kith needs one of its own: create one, and name it in DATABASE_URL'
+  await refused(`The database is not empty (migrations, orders), ${own}`)
+  await sql.pool.query('create table users (id serial)')
+  await refused(`The database is not empty (migrations, orders, users and more), ${own}`)
+  await sql.pool.query('drop table migrations, users; drop view orders; create extension pg_trgm')
+  assert.ok((await migrate(sql, systemClock)).length > 0, 'what an extension has put there is in nobody’s way')
+  await sql.pool.query(`drop role ${role}`)
+  await sql.end()
+  await drop()
+})
+
 /** The last one from before the rule that nodes of the version before go on. */
 const lastBeforeRule = '0085_web_copies.sql'
 

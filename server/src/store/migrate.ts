@@ -42,8 +42,7 @@ export async function migrate(sql: Sql, clock: Clock, migrations?: readonly Migr
   const client = await sql.pool.connect()
   let isChanged = false
   try {
-    const { rows } = await client.query<{ ready: boolean }>(`select to_regclass('migrations') is not null as ready`)
-    if (rows[0]?.ready) {
+    if (await hasRecord(client)) {
       const pending = await pendingMigrations(client, shipped)
       if (pending.length === 0) return []
     }
@@ -76,19 +75,53 @@ export async function migrate(sql: Sql, clock: Clock, migrations?: readonly Migr
 
 /** The table of applied migrations, which makes an empty database one of Kith. Throws {@link MigrationError} if it cannot be one. */
 export async function createRecord(client: pg.ClientBase): Promise<void> {
-  // A server that was set up without a locale makes databases of SQL_ASCII, which count bytes and take any.
-  const { rows } = await client.query<{ encoding: string; isNew: boolean }>(
-    `select pg_encoding_to_char(encoding) as encoding, to_regclass('migrations') is null as "isNew"
-     from pg_database where datname = current_database()`,
-  )
-  const [{ encoding, isNew }] = rows as [{ encoding: string; isNew: boolean }]
-  if (isNew && encoding !== 'UTF8')
-    throw new MigrationError(
-      `The database has the encoding ${encoding}, and Kith needs UTF8: create it with encoding 'UTF8' template template0`,
-    )
+  if (!(await hasRecord(client))) {
+    const reason = await reasonAgainst(client)
+    if (reason) throw new MigrationError(reason)
+  }
   await client.query(
     'create table if not exists migrations (name text primary key, digest text not null, applied_at timestamptz not null)',
   )
+}
+
+/** Other applications have tables of this name too. */
+async function hasRecord(client: pg.ClientBase): Promise<boolean> {
+  const { rows } = await client.query(
+    `select 1 from pg_attribute where attrelid = to_regclass('migrations') and attname = 'digest'`,
+  )
+  return rows.length > 0
+}
+
+/** Why nothing of Kith can be made in a database: docs/operating.md#when-it-does-not-start. */
+async function reasonAgainst(client: pg.ClientBase): Promise<string | undefined> {
+  const { rows } = await client.query<{ encoding: string; schema: string | null; role: string; mayCreate: boolean }>(
+    `select pg_encoding_to_char(encoding) as encoding, current_schema() as schema, current_user as role,
+       has_schema_privilege(current_schema(), 'create') as "mayCreate"
+     from pg_database where datname = current_database()`,
+  )
+  const [{ encoding, schema, role, mayCreate }] = rows as [(typeof rows)[number]]
+  // A server that was set up without a locale makes databases of SQL_ASCII, which count bytes and take any.
+  if (encoding !== 'UTF8')
+    return `The database has the encoding ${encoding}, and Kith needs UTF8: create it with encoding 'UTF8' template template0`
+  if (schema === null)
+    return `The search_path of the role ${role} names no schema of the database: create it, or reset it`
+  if (!mayCreate)
+    return `The role ${role} may create nothing in the schema ${schema}: make it the owner of the database`
+  const others = await relationsIn(client, 4)
+  if (others.length === 0) return undefined
+  const named = others.length > 3 ? `${others.slice(0, 3).join(', ')} and more` : others.join(', ')
+  return `The database is not empty (${named}), and Kith needs one of its own: create one, and name it in DATABASE_URL`
+}
+
+/** At most so many names of what is in the schema that Kith would use, without what extensions have put there. */
+export async function relationsIn(client: pg.ClientBase, most: number): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select relname as name from pg_class c where relnamespace = current_schema()::regnamespace
+       and not exists (select 1 from pg_depend where classid = 'pg_class'::regclass and objid = c.oid and deptype = 'e')
+       and relkind in ('r', 'p', 'v', 'm', 'f', 'S') order by relname limit $1`,
+    [most],
+  )
+  return rows.map(({ name }) => name)
 }
 
 /** Applies one migration in the caller's transaction, which the caller rolls back on failure. */
