@@ -124,6 +124,10 @@ test('an export has everything of its agent, and a manifest of it', async () => 
   const agreements = await linesIn('ready-agreements')
   assert.deepEqual(agreements.map(({ agreement }) => agreement.result_text).sort(), ['Once', 'Twice'])
   assert.equal((await linesIn('votes'))[0].title, 'Softer bells')
+  assert.deepEqual(
+    way.log.filter((line) => line.includes('/status')),
+    ['GET /api/v1/messages/statuses'],
+  )
   for (const { message_id, status } of await linesIn('message-states'))
     assert.deepEqual(status, await sdk.ann.messages.status(message_id))
   const { bot } = JSON.parse(await readFile(at('whole/profile.json'), 'utf8'))

@@ -110,7 +110,7 @@ test('a list that moves by chance has each entry that stayed exactly once, where
   }
 })
 
-test('a list that an earlier version began to write in another way begins again', async (t) => {
+test('a list that an earlier version walked differently begins again', async (t) => {
   const path = await mkdtemp(join(tmpdir(), 'kith-export-'))
   t.after(() => rm(path, { recursive: true }))
   const states = ['b', 'a'].map((id) => ({ message_id: id, status: { version: 1 } }))
