@@ -130,7 +130,7 @@ async function* walk(
     if (code !== undefined) folder.progress.problems.push({ list: name.replace(/^\./, ''), code, ...path })
   }
   const isWithin = (place: unknown): place is Within => Object(place).at !== undefined && isPlace(Object(place).place)
-  // Another version of this program walked the list in another way.
+  // Another version of this program walked the list differently.
   if (from !== undefined && !(of ? isWithin(from) : isPlace(from))) yield { lines: [], place: undefined, again: true }
   if (!of) {
     const place = isPlace(from) ? from : undefined
