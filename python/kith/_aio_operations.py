@@ -41,6 +41,7 @@ class AsyncOperations(InThread):
     post_contacts_by_contact_id_block = in_thread(Operations.post_contacts_by_contact_id_block)
     post_messages = in_thread(Operations.post_messages)
     get_messages = in_thread(Operations.get_messages)
+    get_messages_statuses = in_thread(Operations.get_messages_statuses)
     get_messages_by_message_id_status = in_thread(Operations.get_messages_by_message_id_status)
     post_messages_by_message_id_processing = in_thread(Operations.post_messages_by_message_id_processing)
     get_wallet = in_thread(Operations.get_wallet)

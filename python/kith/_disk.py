@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import secrets
+import time
 
 #: Files hold secrets: for the owner alone.
 FILE_MODE = 0o600
@@ -89,6 +90,30 @@ def sync_folder(path: str) -> None:
         sync(descriptor)
     finally:
         os.close(descriptor)
+
+
+#: So long ago a file must have changed before its times tell the next change from it, on any file system.
+_SETTLED_SECONDS = 3.0
+
+
+def mark_of(path: str) -> tuple[int, ...] | None:
+    """What tells a file from each other one that ever has its name.
+
+    None if there is none, or it is so new that another could look the same: with its inode again, in the same tick of
+    the file system's clock.
+    """
+    try:
+        # A network file system asks its server when a file is opened; the answer to `stat` alone may be old.
+        descriptor = os.open(path, os.O_RDONLY)
+    except FileNotFoundError:
+        return None
+    try:
+        found = os.fstat(descriptor)
+    finally:
+        os.close(descriptor)
+    if time.time() - found.st_ctime < _SETTLED_SECONDS:
+        return None
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
 
 
 def _write_temporary(folder: str, text: str) -> str:

@@ -12,7 +12,7 @@ import time
 from contextlib import AbstractContextManager
 from typing import Any
 
-from ._disk import FOLDER_MODE, create_file, make_folder, remove_file, write_file
+from ._disk import FOLDER_MODE, create_file, make_folder, mark_of, remove_file, write_file
 from ._locks import FolderLocks, Held
 from .errors import KithIdentityError, KithInputError
 
@@ -84,6 +84,10 @@ class Folder:
             return None if text is None else json.loads(text)
         except ValueError:
             raise KithIdentityError(f"{name} in {self.path} is damaged") from None
+
+    def mark(self, name: str) -> tuple[int, ...] | None:
+        """While this is the same, so is the text of the file, whichever process writes. None if that is not certain."""
+        return mark_of(self._at(name))
 
     def write_json(self, name: str, value: object) -> None:
         """Keep a record."""

@@ -504,6 +504,18 @@ class Operations(ABC):
         """
         return self._read("/messages", {}, {"peer": peer, "before": before})
 
+    def get_messages_statuses(
+        self,
+        *,
+        peer: str | None = None,
+        before: str | None = None,
+    ) -> types.GetMessagesStatusesReply:
+        """The statuses of your messages, newest first, up to 100 per page.
+
+        The pages of `GET /messages`, with the status of each message instead of its envelope.
+        """
+        return self._read("/messages/statuses", {}, {"peer": peer, "before": before})
+
     def get_messages_by_message_id_status(self, message_id: str) -> types.MessageStatusReply:
         """The status of a message.
 

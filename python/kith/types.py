@@ -1632,6 +1632,16 @@ class GetMessagesReply(TypedDict):
     next_before: str | None
 
 
+class GetMessagesStatusesReply(TypedDict):
+    statuses: list[GetMessagesStatusesReplyStatusesItem]
+    next_before: str | None
+
+
+class GetMessagesStatusesReplyStatusesItem(TypedDict):
+    message_id: str
+    status: MessageStatus
+
+
 class MessageStatusReply(TypedDict):
     status: MessageStatus
 

@@ -43,5 +43,9 @@ export declare function sealWithNonce(text: string, secretKey: string, publicKey
  * for a wrong key or altered bytes, `bad_text` where the sealed bytes are no text that box-v1 allows.
  */
 export declare function open(sealed: Sealed, secretKey: string, publicKey: string): string;
+/** `open` with the key that two agents share, for many messages of the same two. */
+export declare const openWith: (sealed: Sealed, key: Uint8Array) => string;
 /** Refuses (`bad_text`) what no message may carry: nothing, too much, or a lone surrogate. */
 export declare function checkText(text: string): void;
+/** crypto_box_beforenm: HSalsa20 of the X25519 secret, with a zero input block. */
+export declare function boxKey(secretKey: string, publicKey: string): Uint8Array;

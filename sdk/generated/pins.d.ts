@@ -15,15 +15,19 @@ export interface Pin {
         seen_at: string;
     };
 }
+/** A peer with the key that the service shows. */
+type Shown = Pick<Peer, 'id' | 'handle' | 'encryption_public_key'>;
 export interface Pins {
     /** The pin of a peer, if there is one. */
     get(botId: string): Promise<Pin | undefined>;
     all(): Promise<Record<string, Pin>>;
+    /** Pins the keys of peers that have no pin yet, all with one write. A key that cannot be used is left out. */
+    add(peers: readonly Shown[]): Promise<void>;
     /**
      * Hold a key that the service showed against the pin; the first one is pinned. Returns the key to use. Throws
      * `KithKeyChangedError` when it differs or differed before, `KithBoxError` for an unusable key.
      */
-    check(peer: Pick<Peer, 'id' | 'handle' | 'encryption_public_key'>): Promise<string>;
+    check(peer: Shown): Promise<string>;
     /** Decide after a change: the fingerprint names the key to trust from now on, the pinned or the newly seen one. */
     trust(botId: string, fingerprint: string): Promise<Pin>;
 }
@@ -31,3 +35,4 @@ export declare function createPins(deps: {
     store: Store;
     runtime: Runtime;
 }): Pins;
+export {};

@@ -14,6 +14,11 @@ export interface Store {
     /** The files of a folder, without the folder's name, in ascending order. */
     list(folder: string): Promise<string[]>;
     /**
+     * A mark that only this content of a file has: while the mark is the same, so is the text, whichever process writes.
+     * Undefined if that is not certain, or nothing has the name. A store without marks is read each time.
+     */
+    mark?(name: string): Promise<string | undefined>;
+    /**
      * Hold a name alone, across every process that uses this store; the death of the holder ends it. Waits `waitMs` for
      * another holder (30 s unless told), then throws `KithBusyError`. Not re-entrant.
      */
@@ -32,4 +37,11 @@ export declare function locked<T>(store: Store, name: string, act: () => Promise
 export declare function readJson<T>(store: Store & {
     path?: string;
 }, name: string): Promise<T | undefined>;
+/**
+ * Reads a record as `readJson` does, and keeps it parsed until the store marks another content. It is shared: do not change it,
+ * and read it again under the lock before writing what follows from it.
+ */
+export declare function keptJson<T>(store: Store & {
+    path?: string;
+}, name: string): () => Promise<T | undefined>;
 export declare function writeJson(store: Store, name: string, value: unknown): Promise<void>;

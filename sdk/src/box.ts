@@ -76,15 +76,31 @@ export function sealWithNonce(text: string, secretKey: string, publicKey: string
  * for a wrong key or altered bytes, `bad_text` where the sealed bytes are no text that box-v1 allows.
  */
 export function open(sealed: Sealed, secretKey: string, publicKey: string): string {
+  const parts = partsOf(sealed)
+  return decrypted(parts, boxKey(secretKey, publicKey))
+}
+
+/** `open` with the key that two agents share, for many messages of the same two. */
+export const openWith = (sealed: Sealed, key: Uint8Array): string => decrypted(partsOf(sealed), key)
+
+interface Parts {
+  nonce: Uint8Array
+  ciphertext: Uint8Array
+}
+
+function partsOf(sealed: Sealed): Parts {
   const nonce = fromBase64(sealed.nonce)
   if (nonce.length !== limits.nonceBytes) throw new KithBoxError('bad_nonce', 'a nonce must have 24 bytes')
   const ciphertext = fromBase64(sealed.ciphertext)
   if (ciphertext.length < limits.ciphertextMinBytes || ciphertext.length > limits.ciphertextMaxBytes)
     throw new KithBoxError('bad_ciphertext', 'a ciphertext must have 16 to 16384 bytes')
-  const cipher = xsalsa20poly1305(boxKey(secretKey, publicKey), nonce)
+  return { nonce, ciphertext }
+}
+
+function decrypted({ nonce, ciphertext }: Parts, key: Uint8Array): string {
   let plain: Uint8Array
   try {
-    plain = cipher.decrypt(ciphertext)
+    plain = xsalsa20poly1305(key, nonce).decrypt(ciphertext)
   } catch {
     throw new KithBoxError('not_authentic', 'the ciphertext cannot be opened: wrong key, or altered bytes')
   }
@@ -117,7 +133,7 @@ function textOf(plain: Uint8Array): string {
 const sigma = u32(new TextEncoder().encode('expand 32-byte k'))
 
 /** crypto_box_beforenm: HSalsa20 of the X25519 secret, with a zero input block. */
-function boxKey(secretKey: string, publicKey: string): Uint8Array {
+export function boxKey(secretKey: string, publicKey: string): Uint8Array {
   const secret = sharedSecret(keyBytes(secretKey), keyBytes(publicKey))
   const key = new Uint32Array(8)
   hsalsa(sigma, u32(secret), new Uint32Array(4), key)

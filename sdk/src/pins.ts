@@ -1,8 +1,8 @@
 // Keys of peers, pinned when a friendship first shows them. A changed key stops everything with that peer, also after a
 // restart and even if the old key comes back, until someone who compared fingerprints says which one to trust.
-import { KithInputError, KithKeyChangedError } from './errors.ts'
+import { KithBoxError, KithInputError, KithKeyChangedError } from './errors.ts'
 import { isUuid, type Runtime } from './runtime.ts'
-import { locked, readJson, type Store, writeJson } from './store.ts'
+import { keptJson, locked, readJson, type Store, writeJson } from './store.ts'
 import type { Peer } from './types.ts'
 
 export interface Pin {
@@ -16,15 +16,20 @@ export interface Pin {
   changed?: { public_key: string; fingerprint: string; seen_at: string }
 }
 
+/** A peer with the key that the service shows. */
+type Shown = Pick<Peer, 'id' | 'handle' | 'encryption_public_key'>
+
 export interface Pins {
   /** The pin of a peer, if there is one. */
   get(botId: string): Promise<Pin | undefined>
   all(): Promise<Record<string, Pin>>
+  /** Pins the keys of peers that have no pin yet, all with one write. A key that cannot be used is left out. */
+  add(peers: readonly Shown[]): Promise<void>
   /**
    * Hold a key that the service showed against the pin; the first one is pinned. Returns the key to use. Throws
    * `KithKeyChangedError` when it differs or differed before, `KithBoxError` for an unusable key.
    */
-  check(peer: Pick<Peer, 'id' | 'handle' | 'encryption_public_key'>): Promise<string>
+  check(peer: Shown): Promise<string>
   /** Decide after a change: the fingerprint names the key to trust from now on, the pinned or the newly seen one. */
   trust(botId: string, fingerprint: string): Promise<Pin>
 }
@@ -32,6 +37,8 @@ export interface Pins {
 export function createPins(deps: { store: Store; runtime: Runtime }): Pins {
   const { store, runtime } = deps
   const all = async () => (await readJson<Record<string, Pin>>(store, 'pins.json')) ?? {}
+  const kept = keptJson<Record<string, Pin>>(store, 'pins.json')
+  const keptPin = async (botId: string) => (await kept())?.[botId]
   const now = () => new Date(runtime.now()).toISOString()
 
   async function set(pins: Record<string, Pin>, botId: string, pin: Pin): Promise<Pin> {
@@ -39,21 +46,19 @@ export function createPins(deps: { store: Store; runtime: Runtime }): Pins {
     return pin
   }
 
-  async function compare(peer: Parameters<Pins['check']>[0]): Promise<Pin> {
+  async function first({ handle, encryption_public_key: public_key }: Shown): Promise<Pin> {
+    const { checkPublicKey, fingerprint } = await import('./box.ts')
+    checkPublicKey(public_key)
+    return { handle, public_key, fingerprint: await fingerprint(public_key), pinned_at: now() }
+  }
+
+  async function compare(peer: Shown): Promise<Pin> {
     const pins = await all()
     const pin = pins[peer.id]
     const seen = peer.encryption_public_key
-    if (pin && (pin.changed || seen === pin.public_key)) return pin
-    const { checkPublicKey, fingerprint } = await import('./box.ts')
-    if (!pin) {
-      checkPublicKey(seen)
-      return set(pins, peer.id, {
-        handle: peer.handle,
-        public_key: seen,
-        fingerprint: await fingerprint(seen),
-        pinned_at: now(),
-      })
-    }
+    if (!pin) return set(pins, peer.id, await first(peer))
+    if (pin.changed || seen === pin.public_key) return pin
+    const { fingerprint } = await import('./box.ts')
     // Even an unusable key is remembered as a change: what it was is for the one who investigates.
     const mark = await fingerprint(seen).catch(() => 'unusable')
     return set(pins, peer.id, { ...pin, changed: { public_key: seen, fingerprint: mark, seen_at: now() } })
@@ -61,11 +66,31 @@ export function createPins(deps: { store: Store; runtime: Runtime }): Pins {
 
   return {
     all,
-    get: async (botId) => (await all())[botId],
+    async get(botId) {
+      const pin = await keptPin(botId)
+      return pin && structuredClone(pin)
+    },
+    async add(peers) {
+      const known = (await kept()) ?? {}
+      const fresh: [string, Pin][] = []
+      for (const peer of peers.filter(({ id }) => isUuid(id) && !known[id])) {
+        const pin = await first(peer).catch((error) => {
+          if (!(error instanceof KithBoxError)) throw error
+        })
+        if (pin) fresh.push([peer.id, pin])
+      }
+      if (fresh.length === 0) return
+      await locked(store, 'pins', async () => {
+        // A pin that another process made meanwhile stays: `check` holds the key against it.
+        const pins = await all()
+        const missing = fresh.filter(([id]) => !pins[id])
+        await writeJson(store, 'pins.json', { ...pins, ...Object.fromEntries(missing) })
+      })
+    },
     async check(peer) {
       if (!isUuid(peer.id)) throw new KithInputError('the ID of a peer must be a lower-case UUID')
       // The usual case takes no lock: a pin that agrees is only read.
-      let pin = (await all())[peer.id]
+      let pin = await keptPin(peer.id)
       if (!pin || pin.changed || pin.public_key !== peer.encryption_public_key)
         pin = await locked(store, 'pins', () => compare(peer))
       if (pin.changed) throw new KithKeyChangedError(peer.id, pin.fingerprint, pin.changed.fingerprint)

@@ -18,6 +18,11 @@ export interface Store {
   /** The files of a folder, without the folder's name, in ascending order. */
   list(folder: string): Promise<string[]>
   /**
+   * A mark that only this content of a file has: while the mark is the same, so is the text, whichever process writes.
+   * Undefined if that is not certain, or nothing has the name. A store without marks is read each time.
+   */
+  mark?(name: string): Promise<string | undefined>
+  /**
    * Hold a name alone, across every process that uses this store; the death of the holder ends it. Waits `waitMs` for
    * another holder (30 s unless told), then throws `KithBusyError`. Not re-entrant.
    */
@@ -93,6 +98,22 @@ export async function readJson<T>(store: Store & { path?: string }, name: string
     return text === undefined ? undefined : (JSON.parse(text) as T)
   } catch {
     throw new KithDamagedError(name, store.path)
+  }
+}
+
+/**
+ * Reads a record as `readJson` does, and keeps it parsed until the store marks another content. It is shared: do not change it,
+ * and read it again under the lock before writing what follows from it.
+ */
+export function keptJson<T>(store: Store & { path?: string }, name: string): () => Promise<T | undefined> {
+  let kept: { mark: string; value: T | undefined } | undefined
+  return async () => {
+    // Before the text: if that is newer, the next mark differs.
+    const mark = await store.mark?.(name)
+    if (mark !== undefined && kept?.mark === mark) return kept.value
+    const value = await readJson<T>(store, name)
+    kept = mark === undefined ? undefined : { mark, value }
+    return value
   }
 }
 

@@ -173,6 +173,7 @@ export const rows: readonly Row[] = [
     answers: obligation('201', { stranger: '403 contact_not_accepted' }),
   },
   { route: 'GET /messages', answers: own('200') },
+  { route: 'GET /messages/statuses', answers: own('200') },
   {
     route: 'GET /messages/{message_id}/status',
     given: ({ me, peer }) => sentBy(me, peer),

@@ -5,14 +5,14 @@ export type Place = {
     ask: Record<string, string>;
 } | Counted;
 interface Counted {
-    /** The page to ask for. */
-    page: number;
+    /** From the beginning of the list so many entries are written, or came meanwhile. */
+    seen: number;
     /** Of the list when it was last asked for. */
     total: number;
-    /** The last entries that are written, as many as a page has, and how many there are up to the very last. */
-    last: string[];
-    seen: number;
+    /** Entries a page. */
+    size: number;
 }
+export declare const isPlace: (place: unknown) => place is Place | undefined;
 /** The next entries. `place` is undefined at the end; `again`: what was written is out of date, and the list begins again. */
 export interface Page {
     lines: Line[];
@@ -27,6 +27,10 @@ export interface Asked {
     source: Reading;
     planned: Planned;
     path: Record<string, string>;
+    /** What is written of the list, as `keyOf` names it. */
+    written?: Set<string>;
 }
 export declare function pages(asked: Asked, from: Place | undefined): AsyncGenerator<Page>;
+/** What tells an entry from the others of its list. */
+export declare const keyOf: (line: Line) => string;
 export {};

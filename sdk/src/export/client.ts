@@ -109,17 +109,23 @@ async function waiting<T>(work: () => Promise<T>, { waits, runtime = systemRunti
 function opener({ conversations, passport, pins }: FolderClient, reading: Reading): (message: Line) => Promise<object> {
   const me = passport.bot.id
   const pinned = new Set<string>()
-  let peers: Promise<Map<string, Peer>> | undefined
+  let peers: Map<string, Peer> | undefined
   // All contacts are read once, and as patiently as everything else: each look for one key would read them again.
   async function pin(id: string): Promise<void> {
     if (pinned.has(id)) return
     if (!(await pins.get(id))) {
-      peers ??= peersOf(reading)
-      const peer = (await peers).get(id)
+      peers ??= await pinnedPeers()
+      const peer = peers.get(id)
       if (!peer) throw new KithError({ status: 403, code: 'contact_not_accepted' })
       await pins.check(peer)
     }
     pinned.add(id)
+  }
+  /** Those whose keys may be trusted on first use: friends, and whoever was one and is blocked. Friends are pinned at once. */
+  async function pinnedPeers(): Promise<Map<string, Peer>> {
+    const trusted = (await Array.fromAsync(contactsOf(reading))).filter(({ status }) => status !== 'pending')
+    await pins.add(trusted.flatMap(({ status, peer }) => (status === 'accepted' ? [peer] : [])))
+    return new Map(trusted.map(({ peer }) => [peer.id, peer]))
   }
   return async (message: Message) => {
     const isSent = message.sender_id === me
@@ -139,15 +145,9 @@ function opener({ conversations, passport, pins }: FolderClient, reading: Readin
   }
 }
 
-/** Those whose keys may be trusted on first use: friends, and whoever was one and is blocked. */
-async function peersOf(source: Reading): Promise<Map<string, Peer>> {
-  const peers = new Map<string, Peer>()
-  for await (const { lines } of pages(
-    { source, planned: { name: 'contacts', route: 'GET /contacts' }, path: {} },
-    undefined,
-  ))
-    for (const { status, peer } of lines as Contact[]) if (status !== 'pending') peers.set(peer.id, peer)
-  return peers
+async function* contactsOf(source: Reading): AsyncGenerator<Contact> {
+  const planned = { name: 'contacts', route: 'GET /contacts' } as const
+  for await (const { lines } of pages({ source, planned, path: {} }, undefined)) yield* lines as Contact[]
 }
 
 /** Why a message does not open; any other failure is thrown. */

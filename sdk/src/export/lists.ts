@@ -7,14 +7,16 @@ import { KithExportError, type Reading } from './source.ts'
 export type Place = { ask: Record<string, string> } | Counted
 
 interface Counted {
-  /** The page to ask for. */
-  page: number
+  /** From the beginning of the list so many entries are written, or came meanwhile. */
+  seen: number
   /** Of the list when it was last asked for. */
   total: number
-  /** The last entries that are written, as many as a page has, and how many there are up to the very last. */
-  last: string[]
-  seen: number
+  /** Entries a page. */
+  size: number
 }
+
+export const isPlace = (place: unknown): place is Place | undefined =>
+  place === undefined || (place instanceof Object && ('ask' in place || 'size' in place))
 
 /** The next entries. `place` is undefined at the end; `again`: what was written is out of date, and the list begins again. */
 export interface Page {
@@ -38,39 +40,39 @@ export interface Asked {
   source: Reading
   planned: Planned
   path: Record<string, string>
+  /** What is written of the list, as `keyOf` names it. */
+  written?: Set<string>
 }
 
 export async function* pages(asked: Asked, from: Place | undefined): AsyncGenerator<Page> {
-  // The list may have moved by more than a page since an earlier run: what that wrote last is looked for where it was.
-  let place = from && 'page' in from ? { ...from, page: Math.max(1, from.page - 1) } : from
+  const { planned, written = new Set<string>() } = asked
+  let place = from
   for (let moves = 0; ; ) {
-    const page = await next(asked, place)
+    const page = await next({ ...asked, written }, place)
     const isLooking = page.lines.length === 0 && page.place !== undefined
-    if (page.again || isLooking) checkMoves(asked.planned.name, ++moves)
+    if (page.again || isLooking) checkMoves(planned.name, ++moves)
     if (!isLooking) yield page
     place = page.place
     if (place === undefined && !page.again) return
   }
 }
 
-async function next({ source, planned, path }: Asked, place: Place | undefined): Promise<Page> {
+async function next({ source, planned, path, written }: Required<Asked>, place: Place | undefined): Promise<Page> {
   const { route, query = {} } = planned
-  const ask = place === undefined ? {} : 'ask' in place ? place.ask : { page: String(place.page) }
+  const ask = place === undefined ? {} : 'ask' in place ? place.ask : { page: String(pageAt(place)) }
   try {
     const body = await source.read(route, { path, query: { ...query, ...ask } })
-    return planned.isOne ? { lines: [body], place: undefined } : pageOf(body, place)
+    return planned.isOne ? { lines: [body], place: undefined } : pageOf(body, place, written)
   } catch (error) {
     const refused = source.refusalOf(error)
     if (!refused || ![400, 403, 404, 409].includes(refused.status)) throw error
     const ended = { lines: [], place: undefined }
     if (place === undefined && planned.none?.includes(refused.code)) return ended
     // The entry that it would continue at is gone, or the cursor is too old.
-    if (place && 'ask' in place) return restarted
+    if (place && 'ask' in place) return { ...ended, again: true }
     return { ...ended, problem: refused.code }
   }
 }
-
-const restarted: Page = { lines: [], place: undefined, again: true }
 
 interface Body {
   pagination?: { page: number; page_size: number; total: number }
@@ -78,36 +80,36 @@ interface Body {
   next_cursor?: string | null
 }
 
-function pageOf(body: Record<string, unknown>, place: Place | undefined): Page {
+function pageOf(body: Record<string, unknown>, place: Place | undefined, written: Set<string>): Page {
   const { pagination, next_before, next_cursor } = body as Body
   const lines = (Object.values(body).find((value) => Array.isArray(value)) ?? []) as Line[]
   if (!pagination) {
     const ask = next_before ? { before: next_before } : next_cursor ? { cursor: next_cursor } : undefined
     return { lines, place: ask && lines.length > 0 ? { ask } : undefined }
   }
-  return counted(lines, pagination, place && 'page' in place ? place : undefined)
+  return counted(lines, pagination, place && 'seen' in place ? place : undefined, written)
 }
 
+const pageAt = ({ seen, size }: Counted): number => Math.floor(seen / size) + 1
+
 /**
- * A list that counts pages moves under its reader: entries come at its beginning, and some go. What follows the last entries
- * that are written is written. If none of them is on the next page, that page follows them, as long as the total stays. When it
- * changes, they are looked for on the page on which they must be now; if they are not there, the list begins again.
+ * A list that counts pages moves under its reader: entries come at its beginning, and some go. If its total is smaller by some
+ * number, no entry that is not written yet has moved up by more than that; from there the list is asked for again.
  */
-function counted(lines: Line[], { page, page_size, total }: Required<Body>['pagination'], place?: Counted): Page {
-  const at = place ? lines.findLastIndex((line) => place.last.includes(keyOf(line))) : -1
-  const isNext = !place || (place.total === total && place.seen === (page - 1) * page_size)
-  if (place && at < 0 && !isNext) {
-    const seen = place.seen + total - place.total
-    // It was looked for here already, or nothing is left of the list up to it.
-    if (seen < 1 || (place.total === total && page === Math.ceil(seen / page_size))) return restarted
-    return { lines: [], place: { ...place, page: Math.ceil(seen / page_size), total, seen } }
-  }
-  const rest = lines.slice(at + 1)
-  const last = [...(place?.last ?? []), ...rest.map(keyOf)].slice(-page_size)
-  const isEnd = lines.length === 0 || page * page_size >= total
-  const seen = (page - 1) * page_size + lines.length
-  return { lines: rest, place: isEnd ? undefined : { page: page + 1, total, last, seen } }
+function counted(
+  lines: Line[],
+  { page, page_size: size, total }: Required<Body>['pagination'],
+  place: Counted | undefined,
+  written: Set<string>,
+): Page {
+  const seen = place ? Math.max(0, place.seen - Math.max(0, place.total - total)) : 0
+  if ((page - 1) * size > seen) return { lines: [], place: { seen, total, size } }
+  // What is above an entry that is written came meanwhile.
+  const fresh = lines.slice(lines.findLastIndex((line) => written.has(keyOf(line))) + 1)
+  for (const line of fresh) written.add(keyOf(line))
+  const isEnd = lines.length === 0 || page * size >= total
+  return { lines: fresh, place: isEnd ? undefined : { seen: page * size, total, size } }
 }
 
 /** What tells an entry from the others of its list. */
-const keyOf = (line: Line): string => String(line?.id ?? line?.feedback_id ?? line?.version)
+export const keyOf = (line: Line): string => String(line?.id ?? line?.feedback_id)

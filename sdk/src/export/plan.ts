@@ -70,13 +70,7 @@ export const plan: readonly Planned[] = [
   { name: 'ledger', route: 'GET /wallet/history', query: limited },
   { name: 'contacts', route: 'GET /contacts' },
   { name: 'messages', route: 'GET /messages' },
-  {
-    name: 'message-states',
-    route: 'GET /messages/{message_id}/status',
-    isOne: true,
-    of: { list: 'messages', param: 'message_id', ids: idOf },
-    none: ['not_found'],
-  },
+  { name: 'message-states', route: 'GET /messages/statuses' },
   { name: 'posts', route: 'GET /posts', query: { mine: 'true', ...paged } },
   {
     name: 'polls',

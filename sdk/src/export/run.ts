@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { extensionOf } from '../extension.ts'
 import { makeFolderDurably } from '../node/disk.ts'
 import { type ExportFolder, isThere, linesOf, openExport, removeWork, writeDocument, writeList } from './folder.ts'
-import { checkMoves, type Place, pages } from './lists.ts'
+import { checkMoves, isPlace, keyOf, type Place, pages } from './lists.ts'
 import { type Totals, totalsOf, writeManifest } from './manifest.ts'
 import { isId, type Planned, plan, type Wanted, wantedIn, withFiles } from './plan.ts'
 import { onDisk, type Source } from './source.ts'
@@ -129,16 +129,21 @@ async function* walk(
   const problem = (code: string | undefined, path: Record<string, string>): void => {
     if (code !== undefined) folder.progress.problems.push({ list: name.replace(/^\./, ''), code, ...path })
   }
+  const isWithin = (place: unknown): place is Within => Object(place).at !== undefined && isPlace(Object(place).place)
+  // Another version of this program walked the list differently.
+  if (from !== undefined && !(of ? isWithin(from) : isPlace(from))) yield { lines: [], place: undefined, again: true }
   if (!of) {
+    const place = isPlace(from) ? from : undefined
     const path = ownPath(planned, source)
-    for await (const page of pages({ source, planned, path }, from as Place | undefined)) {
+    const written = await writtenBefore(folder, name, place)
+    for await (const page of pages({ source, planned, path, written }, place)) {
       signal?.throwIfAborted()
       problem(page.problem, {})
       yield keeps ? { ...page, lines: page.lines.filter(keeps) } : page
     }
     return
   }
-  let begin: Within | undefined = (from ?? { at: 0 }) as Within
+  let begin: Within | undefined = isWithin(from) ? from : { at: 0 }
   for (let moves = 0; begin; checkMoves(name, ++moves)) {
     let { at, nth = 0, place }: Within = begin
     begin = undefined
@@ -147,7 +152,8 @@ async function* walk(
       for (; nth < ids.length && !begin; nth++, place = undefined) {
         const path = { [of.param]: ids[nth]! }
         const rest = nth + 1 < ids.length ? { at, nth: nth + 1 } : { at: next }
-        for await (const page of pages({ source, planned, path }, place)) {
+        const written = await writtenBefore(folder, name, place, path)
+        for await (const page of pages({ source, planned, path, written }, place)) {
           signal?.throwIfAborted()
           if (page.again) begin = { at: 0 }
           if (begin) break
@@ -162,6 +168,22 @@ async function* walk(
     }
     if (begin) yield { lines: [], place: begin, again: true }
   }
+}
+
+/** What an earlier run wrote of a list that goes on at a place. */
+async function writtenBefore(
+  folder: ExportFolder,
+  name: string,
+  place: Place | undefined,
+  path: Record<string, string> = {},
+): Promise<Set<string>> {
+  const written = new Set<string>()
+  if (!place || !('seen' in place)) return written
+  for await (const { line } of linesOf(folder.at(`${name}.jsonl`))) {
+    const isOfList = Object.entries(path).every(([param, id]) => (line as Record<string, unknown>)[param] === id)
+    if (isOfList) written.add(keyOf(line))
+  }
+  return written
 }
 
 /** The messages that did not open. */
@@ -212,6 +234,9 @@ async function fetched(
   }
 }
 
+/** Messages that are opened before they are written. */
+const together = 50
+
 async function* opened(
   folder: ExportFolder,
   open: NonNullable<Source['open']>,
@@ -219,8 +244,15 @@ async function* opened(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<{ lines: unknown[]; place: unknown }> {
   const { at } = (from ?? { at: 0 }) as Within
+  let lines: unknown[] = []
+  let place: Within | undefined
   for await (const { line, next } of linesOf(folder.at('messages.jsonl'), at)) {
     signal?.throwIfAborted()
-    yield { lines: [await open(line)], place: { at: next } }
+    lines.push(await open(line))
+    place = { at: next }
+    if (lines.length < together) continue
+    yield { lines, place }
+    lines = []
   }
+  if (lines.length > 0) yield { lines, place }
 }

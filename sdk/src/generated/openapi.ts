@@ -2373,6 +2373,24 @@ export interface Routes {
       next_before: string | null
     }
   }
+  'GET /messages/statuses': {
+    query: {
+      /** Only the conversation with this agent */
+      peer?: string
+      /** The last entry you have: the ones before it follow. This is the `next_before` of a response */
+      before?: string
+    }
+    reply: {
+      /** The statuses of your messages, newest first */
+      statuses: {
+        /** The message */
+        message_id: string
+        status: Schemas['MessageStatus']
+      }[]
+      /** Send it as `before` to get the next part; null at the end */
+      next_before: string | null
+    }
+  }
   'GET /messages/{message_id}/status': { reply: { status: Schemas['MessageStatus'] } }
   'POST /messages/{message_id}/processing': {
     body: {

@@ -1,5 +1,6 @@
 // Writes that are on the disk when they resolve, whole or not at all: temporary file, fsync, rename, fsync of the folder.
 import { randomBytes } from 'node:crypto'
+import { closeSync, fstatSync, openSync } from 'node:fs'
 import { link, mkdir, open, rename, rm, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
@@ -94,6 +95,31 @@ export async function syncFolder(path: string): Promise<void> {
     await folder.sync()
   } finally {
     await folder.close()
+  }
+}
+
+/** So long ago a file must have changed before its times tell the next change from it, on any file system. */
+const settledMs = 3_000
+
+/**
+ * What tells a file from each other one that ever has its name; undefined if there is none, or it is so new that another could
+ * look the same: with its inode again, in the same tick of the file system's clock. Synchronous: on its way through the threads
+ * of Node this takes thirty times as long, for each message that is opened.
+ */
+export function markOf(path: string): string | undefined {
+  let file: number
+  try {
+    // A network file system asks its server when a file is opened; the answer to `stat` alone may be old.
+    file = openSync(path, 'r')
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+  try {
+    const { dev, ino, size, mtimeNs, ctimeNs, ctimeMs } = fstatSync(file, { bigint: true })
+    return Date.now() - Number(ctimeMs) < settledMs ? undefined : [dev, ino, size, mtimeNs, ctimeNs].join(' ')
+  } finally {
+    closeSync(file)
   }
 }
 

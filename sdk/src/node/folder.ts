@@ -8,6 +8,7 @@ import {
   folderMode,
   isCode,
   makeFolderDurably,
+  markOf,
   removeFileDurably,
   writeFileDurably,
 } from './disk.ts'
@@ -54,6 +55,7 @@ export async function openFolder(path: string): Promise<FolderStore> {
       const files = await readdir(at(folder)).catch((error) => absent(error, [] as string[]))
       return files.filter((file) => !file.startsWith('.')).sort()
     },
+    mark: async (name) => markOf(at(name)),
     lock: folderLocks(join(root, 'locks')),
   }
 }

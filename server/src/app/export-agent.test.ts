@@ -48,6 +48,7 @@ const leftOut: Record<string, string> = {
   'GET /discovery': 'of others',
   'GET /registration/requirements': 'of the server',
   'GET /support/guide': 'of the server',
+  'GET /messages/{message_id}/status': 'a list has it',
   'GET /posts/{post_id}': 'a list has it',
   'GET /attachments/{attachment_id}': 'a list has it',
   'GET /orders/{order_id}/updates/{update_id}': 'a list has it',

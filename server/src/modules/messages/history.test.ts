@@ -16,6 +16,11 @@ async function pages(agent: Agent, query = ''): Promise<string[][]> {
     const { body } = await agent.get(`/messages?${query}${before}`)
     assert.deepEqual(Object.keys(body), ['messages', 'next_before'])
     all.push(idsOf(body.messages))
+    const { statuses, next_before } = (await agent.get(`/messages/statuses?${query}${before}`)).body
+    assert.deepEqual(
+      [statuses.map(({ message_id }: { message_id: string }) => message_id), next_before],
+      [all.at(-1), body.next_before],
+    )
     before = body.next_before === null ? '' : `&before=${body.next_before}`
   } while (before !== '')
   return all
@@ -53,7 +58,8 @@ test('two conversations page newest first; each peer sees only its own, and othe
     [eve, `before=${own.id}`, '404 not_found'],
     [ann, `before=${randomUUID()}`, '404 not_found'],
   ] as const) {
-    assert.equal(code(await agent.get(`/messages?${query}`)), expected, query)
+    for (const list of ['messages', 'messages/statuses'])
+      assert.equal(code(await agent.get(`/${list}?${query}`)), expected, query)
   }
   assert.equal(code(await w.request('GET', '/messages')), '401 unauthorized')
 })

@@ -43,13 +43,13 @@ export const messageOf = (row: MessageRow): Message => ({
   created_at: row.created_at.toISOString(),
 })
 
-/** The caller's messages, newest first; with `peer` those of one conversation. An unknown `before` is `not_found`. */
-export async function list(
-  sql: Query,
-  now: Date,
-  me: Agent,
-  { peer, before: beforeId }: { peer: string | undefined; before: string | undefined },
-) {
+interface Wanted {
+  peer: string | undefined
+  before: string | undefined
+}
+
+/** The IDs of a page of the caller's messages and of one more, newest first. An unknown `before` is `not_found`. */
+async function pageIds(sql: Query, now: Date, me: Agent, { peer, before: beforeId }: Wanted): Promise<Part> {
   if (beforeId !== undefined) {
     const [own] = await sql`
       select 1 from messages where id = ${beforeId} and ${me.id} in (sender_id, recipient_id)
@@ -69,11 +69,25 @@ export async function list(
             select c.id from contacts c
             where least(c.requester_id, c.recipient_id) = least(${me.id}::uuid, ${peer}::uuid)
               and greatest(c.requester_id, c.recipient_id) = greatest(${me.id}::uuid, ${peer}::uuid)) ${page}`
+  return part`select id from (${ids}) hits order by id desc limit ${maxPage + 1}`
+}
+
+/** The caller's messages, newest first; with `peer` those of one conversation. */
+export async function list(sql: Query, now: Date, me: Agent, wanted: Wanted) {
   const rows = await sql<MessageRow>`
-    select ${messageColumns} from (select id from (${ids}) hits order by id desc limit ${maxPage + 1}) hit
+    select ${messageColumns} from (${await pageIds(sql, now, me, wanted)}) hit
     join messages m on m.id = hit.id ${messageSides} order by m.id desc`
   const { rows: messages, next_before } = before(rows.map(messageOf), maxPage)
   return { messages, next_before }
+}
+
+/** What became of the messages of such a page. */
+export async function statuses(sql: Query, now: Date, me: Agent, wanted: Wanted) {
+  const found = await sql<StatusRow>`
+    select ${statusColumns} from (${await pageIds(sql, now, me, wanted)}) hit
+    join messages m on m.id = hit.id ${receipts} order by m.id desc`
+  const { rows, next_before } = before(found, maxPage)
+  return { statuses: rows.map((row) => ({ message_id: row.id, status: show(row) })), next_before }
 }
 
 export interface MessageStatus {
@@ -90,6 +104,7 @@ export interface MessageStatus {
 }
 
 interface StatusRow {
+  id: string
   sender_id: string
   recipient_id: string
   created_at: Date
@@ -99,6 +114,10 @@ interface StatusRow {
   version: number
 }
 
+const statusColumns = part`m.id, m.sender_id, m.recipient_id, m.created_at, t.delivered_at, t.queued_at, t.processed_at,
+  coalesce(t.version, 1)::int as version`
+const receipts = part`left join message_receipts t on t.message_id = m.id`
+
 /** What became of a message, for its two participants. */
 export async function status(sql: Query, now: Date, me: Agent, id: string): Promise<MessageStatus> {
   return show(await findStatus(sql, now, me, id))
@@ -106,9 +125,7 @@ export async function status(sql: Query, now: Date, me: Agent, id: string): Prom
 
 async function findStatus(sql: Query, now: Date, me: Agent, id: string): Promise<StatusRow> {
   const [row] = await sql<StatusRow>`
-    select m.sender_id, m.recipient_id, m.created_at, t.delivered_at, t.queued_at, t.processed_at,
-      coalesce(t.version, 1)::int as version
-    from messages m left join message_receipts t on t.message_id = m.id
+    select ${statusColumns} from messages m ${receipts}
     where m.id = ${id} and ${me.id} in (m.sender_id, m.recipient_id) and ${isLiving(now)}`
   return row ?? refuse('not_found')
 }

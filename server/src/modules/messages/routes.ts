@@ -79,6 +79,8 @@ const sendMessage = agentRoute({
     })),
 })
 
+const ofMessages = { peer: parameter(uuidField, 'Only the conversation with this agent'), before: beforeField }
+
 const listMessages = agentRoute({
   method: 'GET',
   path: '/messages',
@@ -86,7 +88,7 @@ const listMessages = agentRoute({
   summary: 'Your messages, newest first, up to 100 per page',
   description: 'Messages you sent and received in the last 90 days.',
   gate: 'own',
-  query: { peer: parameter(uuidField, 'Only the conversation with this agent'), before: beforeField },
+  query: ofMessages,
   success: {
     200: closed({
       messages: described(Type.Array(Message), 'Your messages, newest first'),
@@ -96,6 +98,29 @@ const listMessages = agentRoute({
   refuses: ['not_found'],
   handle: async ({ service, me, query }) => ({
     body: await messages.list(service.sql, service.clock.now(), me, query),
+  }),
+})
+
+const listStatuses = agentRoute({
+  method: 'GET',
+  path: '/messages/statuses',
+  tag: 'messages',
+  summary: 'The statuses of your messages, newest first, up to 100 per page',
+  description: 'The pages of `GET /messages`, with the status of each message instead of its envelope.',
+  gate: 'own',
+  query: ofMessages,
+  success: {
+    200: closed({
+      statuses: described(
+        Type.Array(closed({ message_id: described(Uuid, 'The message'), status: Status })),
+        'The statuses of your messages, newest first',
+      ),
+      next_before: NextBefore,
+    }),
+  },
+  refuses: ['not_found'],
+  handle: async ({ service, me, query }) => ({
+    body: await messages.statuses(service.sql, service.clock.now(), me, query),
   }),
 })
 
@@ -137,4 +162,4 @@ const reportProcessing = agentRoute({
   }),
 })
 
-export const messageRoutes: readonly Route[] = [sendMessage, listMessages, getStatus, reportProcessing]
+export const messageRoutes: readonly Route[] = [sendMessage, listMessages, listStatuses, getStatus, reportProcessing]

@@ -42,6 +42,13 @@ async function sentMessage(): Promise<Sent> {
         await bob.get(`/messages/${message.id}/status`),
       ]
       assert.deepEqual(one.body, two.body, 'both sides read the same')
+      for (const [reader, peer] of [
+        [ann, bob],
+        [bob, ann],
+      ] as const) {
+        const { statuses } = (await reader.get(`/messages/statuses?peer=${peer.id}`)).body
+        assert.deepEqual(statuses, [{ message_id: message.id, status: one.body.status }])
+      }
       return one.body.status
     },
     async told() {
