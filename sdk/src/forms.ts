@@ -45,7 +45,7 @@ const mostOptions = 50
  */
 export function formProblems(form: Form, parameters: unknown, files: readonly string[] = []): FieldProblem[] {
   if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters))
-    return [{ path: 'parameters', problem: 'must be object' }]
+    return [{ path: 'parameters', problem: 'must be an object' }]
   const given = parameters as Record<string, unknown>
   const known = new Set(form.fields.map(({ key }) => key))
   const unknown = Object.keys(given).filter((key) => !known.has(key))

@@ -30,7 +30,7 @@ test('the client and the service judge every form case alike', () => {
 test('only an object is accepted as parameters, and a refusal lists every error', () => {
   const form: Form = { version: 1, fields: [{ key: 'lines', type: 'integer', label: 'Lines', required: true }] }
   for (const wrong of [null, [], 'x', 1])
-    assert.deepEqual(formProblems(form, wrong), [{ path: 'parameters', problem: 'must be object' }])
+    assert.deepEqual(formProblems(form, wrong), [{ path: 'parameters', problem: 'must be an object' }])
   assert.throws(
     () => checkForm(form, { other: 1 }),
     (error) => {

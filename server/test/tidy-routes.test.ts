@@ -1,5 +1,5 @@
 // Every route has a story: read from the source of the tests, by path and method. The matrix of access asks every route
-// too, but only who may, and so it does not count.
+// too, but only who may, and so it does not count. And every list that a route takes has a limit.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: source text is looked at
 import assert from 'node:assert/strict'
 import { glob, readFile } from 'node:fs/promises'
@@ -81,6 +81,29 @@ test('every route has a test that requests it by method and path', async () => {
   const untested = routes.filter(({ method, path }) => !texts.some((text) => asks(text, method, path)))
   assert.deepEqual(
     untested.map(({ method, path }) => `${method} ${path}`),
+    [],
+  )
+})
+
+interface Schema {
+  type?: string
+  items?: Schema
+  maxItems?: number
+  properties?: Record<string, Schema>
+  anyOf?: Schema[]
+}
+
+/** The paths of lists of any length. Each entry is checked, and those of a set against each other. */
+const endless = ({ type, items, maxItems, properties = {}, anyOf = [] }: Schema, path: string): string[] => [
+  ...(type === 'array' && maxItems === undefined ? [path] : []),
+  ...(items ? endless(items, `${path}[]`) : []),
+  ...Object.entries(properties).flatMap(([key, inner]) => endless(inner, `${path}.${key}`)),
+  ...anyOf.flatMap((inner) => endless(inner, path)),
+]
+
+test('every list in a body has a limit', () => {
+  assert.deepEqual(
+    routes.flatMap(({ method, path, body }) => (body ? endless(body as Schema, `${method} ${path}`) : [])),
     [],
   )
 })

@@ -157,6 +157,7 @@ export const fields = {
               "media_types": {
                 "type": "array",
                 "minItems": 1,
+                "maxItems": 11,
                 "items": {
                   "type": "string",
                   "enum": [

@@ -119,7 +119,6 @@ export function serve(service: Service, routes: readonly Route[], server: Server
       reply.header('connection', 'close')
       return done(new Refusal('service_unavailable', { retryAfter: 5 }))
     }
-    if (!isChunkedAtMost(request.raw)) reply.raw.shouldKeepAlive = false
     // Before its body is read: a path that is not served has no body to check.
     done(faultOfHead(request) ?? (isServed(request) ? undefined : notServed(routes, request)))
   })
@@ -154,6 +153,7 @@ function begin({ publicUrl }: Service, request: FastifyRequest, reply: FastifyRe
   request.startedAt = performance.now()
   reply.header('x-request-id', request.id)
   reply.headers(answerHeaders(publicUrl))
+  if (!isChunkedAtMost(request.raw) || offersUpgrade(request.raw)) reply.raw.shouldKeepAlive = false
 }
 
 /** Faults in the head of a request, before anything else is checked. */
@@ -164,14 +164,21 @@ function faultOfHead({ raw }: FastifyRequest): Refusal | undefined {
     return new Refusal('invalid_input', { message: 'The only transfer coding that is read is chunked' })
   }
   if (hosts === 0 && raw.httpVersion === '1.1') return new Refusal('invalid_input', { message: 'No Host header' })
-  // The router would take it for the end of the path, and nothing would check the rest.
-  if (raw.url?.includes('#')) return new Refusal('not_found')
+  // The router would take `*` for the start page, and `#` for the end of the path, after which nothing would be checked.
+  if (!raw.url?.startsWith('/') || raw.url.includes('#')) return new Refusal('not_found')
   return undefined
 }
 
 /** Node reads `gzip, chunked` as chunked and leaves the rest coded; a proxy may read it otherwise. RFC 9112, section 6.1. */
 const isChunkedAtMost = ({ headers: { 'transfer-encoding': coding } }: IncomingMessage): boolean =>
   coding === undefined || /^[ \t]*chunked[ \t]*$/i.test(coding)
+
+/**
+ * Node skips what it has read behind an offer to upgrade that is ignored: the response to a later request would be taken
+ * for that of a skipped one.
+ */
+const offersUpgrade = ({ headers: { upgrade, connection = '' } }: IncomingMessage): boolean =>
+  upgrade !== undefined && /\bupgrade\b/i.test(connection)
 
 function readJson(request: FastifyRequest, bytes: Buffer, done: Done): void {
   try {

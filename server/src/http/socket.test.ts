@@ -266,8 +266,10 @@ test('request targets: absolute, asterisk, encoded, cut at a fragment', async ()
     const [page] = await exchange([get(start, html + last).replace('GET', 'HEAD')])
     assert.deepEqual([page?.status, page?.headers['content-type']], [200, 'text/html; charset=utf-8'], start)
   }
-  const asterisk = await only(`OPTIONS * HTTP/1.1\r\nHost: ${host}\r\n${last}\r\n`)
-  assert.equal(told(asterisk), '404 not_found')
+  for (const method of ['OPTIONS', 'GET', 'POST', 'TRACE']) {
+    const asterisk = await only(`${method} * HTTP/1.1\r\nHost: ${host}\r\n${last}\r\n`)
+    assert.equal(told(asterisk), '404 not_found', method)
+  }
   for (const path of [
     '%2Fapi/v1/bots/me',
     '/api/v1/bots%2Fme',
@@ -306,6 +308,22 @@ test('HEAD and OPTIONS; a body on GET does not become the next request', async (
 
 test('an upgrade offer other than WebSocket is ignored', async () => {
   assert.equal(told(await only(get(undefined, 'Connection: Upgrade, close\r\nUpgrade: h2c\r\n'))), '200')
+})
+
+test('an upgrade offer that is ignored ends the connection, so no response is taken for that of a request behind it', async () => {
+  const h2c = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n'
+  for (const [path, status] of [
+    ['/api/v1/bots/me', 200],
+    ['/api/v1/unknown', 404],
+    ['/%', 404],
+  ] as const) {
+    const replies = await spokenTo(get(path, h2c) + get('/api/v1/contacts'), get('/health/live', last))
+    assert.deepEqual(
+      replies.map((reply) => [reply.status, reply.headers['connection']]),
+      [[status, 'close']],
+      path,
+    )
+  }
 })
 
 test('CONNECT is refused with the envelope', async () => {

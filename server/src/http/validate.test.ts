@@ -57,6 +57,30 @@ test('a word that is not known is answered once, with those that are', () => {
   ])
 })
 
+test('a value of another type, and an entry that is there twice, are told once and in words', () => {
+  const several = checker(
+    closed({
+      kind: Type.Optional(Nullable(Type.Union([Type.Literal('a'), Type.Literal('b')]))),
+      tags: Type.Optional(Nullable(Type.Array(Line({ min: 1, max: 3 }), { maxItems: 3, uniqueItems: true }))),
+      sure: Type.Optional(Type.Boolean()),
+      size: Type.Optional(Type.Integer()),
+      form: Type.Optional(closed({ key: Type.Optional(Type.String()) })),
+    }),
+  )
+  assert.deepEqual(several({ kind: 5, tags: 'a', sure: 'yes', size: '1', form: [] }), [
+    { path: 'kind', problem: 'must be one of a, b, or null' },
+    { path: 'tags', problem: 'must be a list, or null' },
+    { path: 'sure', problem: 'must be true or false' },
+    { path: 'size', problem: 'must be an integer' },
+    { path: 'form', problem: 'must be an object' },
+  ])
+  assert.deepEqual(several({ tags: ['a', 1, 'b'], form: { key: null } }), [
+    { path: 'tags.1', problem: 'must be a string' },
+    { path: 'form.key', problem: 'must be a string' },
+  ])
+  assert.deepEqual(several({ tags: ['a', 'b', 'a'] }), [{ path: 'tags.2', problem: 'the same as tags.0' }])
+})
+
 test('a text in another form is answered with words, never with a pattern', () => {
   assert.deepEqual(check({ code: '12345', operation_id: '00000000-0000-0000-0000-000000000000' }), [
     { path: 'code', problem: 'must be six digits, or null' },

@@ -140,18 +140,28 @@ function problemsOf(errors: readonly ErrorObject[]): Problem[] {
     ({ instancePath }) => instancePath,
   )
   const nullable = new Set(telling.filter(isOfNull).map(({ instancePath }) => instancePath))
-  const others = new Set(telling.filter((error) => !isOfNull(error)).map(({ instancePath }) => instancePath))
+  // A list with a wrong entry has a problem below it.
+  const others = new Set(
+    telling.filter((error) => !isOfNull(error)).flatMap(({ instancePath }) => upFrom(instancePath)),
+  )
   return telling.flatMap((error) => {
     const { instancePath: at } = error
     if (isOfNull(error)) return others.has(at) ? [] : [problem(error)]
-    const known = error.keyword === 'const' ? (words.get(at) ?? []) : []
-    if (known.length > 0 && known[0] !== error) return []
+    const known = words.get(at) ?? []
+    // The words say what it must be, once for all branches.
+    if (known.length > 0 && (error.keyword === 'const' ? known[0] !== error : error.keyword === 'type')) return []
     const told = problem(error)
-    const text = known.length > 0 ? wordsText(known) : told.problem
-    // A field of an object that may be null.
-    const isOfObject = error.keyword === 'required' || error.keyword === 'additionalProperties'
-    return [{ ...told, problem: nullable.has(at) && !isOfObject ? `${text}, or null` : text }]
+    const text = error.keyword === 'const' ? wordsText(known) : told.problem
+    // About a field or an entry of what may be null.
+    const isInside = ['required', 'additionalProperties', 'uniqueItems'].includes(error.keyword)
+    return [{ ...told, problem: nullable.has(at) && !isInside ? `${text}, or null` : text }]
   })
+}
+
+/** A path with those that it is below. */
+function upFrom(path: string): string[] {
+  const parts = path.split('/')
+  return parts.map((_, at) => parts.slice(0, at + 1).join('/'))
 }
 
 const isOfNull = ({ keyword, params }: ErrorObject): boolean => keyword === 'type' && params['type'] === 'null'
@@ -169,9 +179,23 @@ function problem(error: ErrorObject): Problem {
       return { path: below(error.params['additionalProperty'] as string), problem: 'unknown field' }
     case 'required':
       return { path: below(error.params['missingProperty'] as string), problem: 'required' }
+    case 'uniqueItems': {
+      const [first, second] = [error.params['i'] as number, error.params['j'] as number].sort((a, b) => a - b)
+      return { path: below(String(second)), problem: `the same as ${below(String(first))}` }
+    }
     default:
       return { path, problem: limitText(error) ?? error.message ?? error.keyword }
   }
+}
+
+const types: Readonly<Record<string, string>> = {
+  string: 'must be a string',
+  integer: 'must be an integer',
+  number: 'must be a number',
+  boolean: 'must be true or false',
+  array: 'must be a list',
+  object: 'must be an object',
+  null: 'must be null',
 }
 
 const formats: Readonly<Record<string, string>> = {
@@ -196,6 +220,8 @@ function limitText({ keyword, params, parentSchema }: ErrorObject): string | und
       return `at most ${String(limit)}`
     case 'minimum':
       return `at least ${String(limit)}`
+    case 'type':
+      return types[params['type'] as string]
     case 'format':
       return formats[params['format'] as string]
     case 'pattern':

@@ -117,9 +117,8 @@ function addUnserved(site: FastifyInstance, pages: readonly PageRoute[], service
     url: '/*',
     // Before its body is read: what is not taken has no body to judge.
     onRequest: async (request, reply) => {
-      // `OPTIONS *` is about the whole server.
       const path = `/${(request.params as { '*': string })['*']}`
-      const known = request.raw.url === '*' ? undefined : patterns.find(({ pattern }) => pattern.test(path))
+      const known = patterns.find(({ pattern }) => pattern.test(path))
       const isRead = request.method === 'GET' || request.method === 'HEAD'
       if (known && !known.allowed.includes(request.method)) {
         // Whoever visits the address of a form that was refused gets its page.

@@ -86,9 +86,13 @@ function isKnown(request: FastifyRequest, reply: FastifyReply, { hash, isZipped,
 const isSince = (request: FastifyRequest, changedAt: Date): boolean =>
   Date.parse(request.headers['if-modified-since'] ?? '') === changedAt.getTime()
 
+/** `*` stands for what is not named (RFC 9110, 12.5.3). */
 function takesGzip(header: string | string[] | undefined): boolean {
   const offers = String(header ?? '')
     .toLowerCase()
+    .replaceAll(/[ \t]/g, '')
     .split(',')
-  return offers.some((offer) => /^\s*(gzip|\*)\s*(;\s*q=(?!0(\.0*)?\s*$)|$)/.test(offer))
+  const named = (name: string) => offers.find((offer) => offer.split(';', 1)[0] === name)
+  const offer = named('gzip') ?? named('*')
+  return offer !== undefined && !/;q=0(\.0*)?$/.test(offer)
 }

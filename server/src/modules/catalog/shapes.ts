@@ -49,7 +49,12 @@ const bounds = {
   min_items: Type.Optional(Type.Integer({ minimum: 0, maximum: maxOptions, description: 'For multiple choices' })),
   max_items: Type.Optional(Type.Integer({ minimum: 1, maximum: maxOptions, description: 'For multiple choices' })),
   media_types: Type.Optional(
-    Type.Array(oneOf(mediaTypes), { minItems: 1, uniqueItems: true, description: 'For attachments' }),
+    Type.Array(oneOf(mediaTypes), {
+      minItems: 1,
+      maxItems: mediaTypes.length,
+      uniqueItems: true,
+      description: 'For attachments',
+    }),
   ),
 }
 
