@@ -139,7 +139,7 @@ const sieve = (scene: ConsoleScene, { actions, typed, problems }: Typed): HtmlPa
     values: typed,
     problems,
     sieves: [
-      { name: 'actor', label: 'console.audit.actor.filter', type: 'text', maxLength: longest },
+      { name: 'actor', label: 'console.audit.actor', type: 'text', maxLength: longest },
       {
         name: 'action',
         label: 'console.audit.action',
@@ -148,7 +148,7 @@ const sieve = (scene: ConsoleScene, { actions, typed, problems }: Typed): HtmlPa
           ...known.map((value) => ({ value, name: value })),
         ],
       },
-      { name: 'subject', label: 'console.audit.subject.filter', type: 'text', maxLength: longest },
+      { name: 'subject', label: 'console.audit.subject', type: 'text', maxLength: longest },
       { name: 'from', label: 'console.audit.from', type: 'date' },
       { name: 'to', label: 'console.audit.to', type: 'date' },
     ],
