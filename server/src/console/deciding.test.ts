@@ -46,7 +46,7 @@ test('a case is read with its reports, decided once, appealed, and answered', as
   for (const each of ['approve', 'remove']) assert.ok(page.includes(` value="${each}"`), each)
   for (const each of ['reject', 'restore', 'ok']) assert.ok(!page.includes(` value="${each}"`), each)
   assert.match(page, /<option value="spam" selected>/, 'what was reported is chosen already')
-  for (const effect of ['reports are settled', 'Nobody but its owner can see it any more'])
+  for (const effect of ['reports are settled', 'hidden from everyone but its owner'])
     assert.ok(page.includes(effect), `${effect} is told before it is done`)
 
   const input = { ...decision(found, { decision: 'remove' }), operation_id: randomUUID(), reason: ' It sells\npills ' }
