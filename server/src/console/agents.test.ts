@@ -117,7 +117,10 @@ test('a suspension and its end each happen once, with a reason, for the first op
   const oscar = await signedIn('oscar@operators.example')
   const late = await act(oscar, 'ada', 'suspend', fields)
   assert.equal(late.status, 409, 'another operator was first')
-  assert.match(late.text, /<p class="form-problem" role="alert"[^>]*>Something changed in the meantime/)
+  assert.match(
+    late.text,
+    /<p class="form-problem" role="alert"[^>]*>Something changed in the meantime[^<]* Last recorded here: agent\./,
+  )
   assert.match(late.text, /value="restore"/)
   assert.equal(await howMany(), before + 1)
 

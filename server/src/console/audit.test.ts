@@ -34,6 +34,13 @@ const told = (text: string): Entry[] =>
     .filter(Boolean)
     .map((line) => JSON.parse(line))
 
+test('each actor and subject leads to its entries, and a search in vain says what to try', async () => {
+  const page = await olga.read('/operator/audit')
+  for (const query of ['actor=staff%3Amia', 'subject=subject-1'])
+    assert.ok(page.includes(`<a href="/operator/audit?${query}`), query)
+  assert.match(await olga.read('/operator/audit?actor=mia'), /No entries found[\s\S]*must match exactly/)
+})
+
 test('the file contains every entry of the pages, in the same order', async () => {
   const query = 'actor=operator%3Arare%40op.example&from=2026-01-03&to=2026-03-01'
   const shown: string[] = []

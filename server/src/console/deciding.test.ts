@@ -46,6 +46,8 @@ test('a case is read with its reports, decided once, appealed, and answered', as
   for (const each of ['approve', 'remove']) assert.ok(page.includes(` value="${each}"`), each)
   for (const each of ['reject', 'restore', 'ok']) assert.ok(!page.includes(` value="${each}"`), each)
   assert.match(page, /<option value="spam" selected>/, 'what was reported is chosen already')
+  for (const effect of ['reports are settled', 'hidden from everyone but its owner'])
+    assert.ok(page.includes(effect), `${effect} is told before it is done`)
 
   const input = { ...decision(found, { decision: 'remove' }), operation_id: randomUUID(), reason: ' It sells\npills ' }
   const twins = await Promise.all(Array.from({ length: 5 }, () => olga.send(path, input)))
@@ -55,6 +57,11 @@ test('a case is read with its reports, decided once, appealed, and answered', as
   assert.equal((await bob.get(`/posts/${found.subject.id}`)).status, 404)
   const removed = await caseAbout(ada, found.subject)
   assert.deepEqual([removed.status, removed.reason], ['removed', 'It sells\npills'])
+  assert.match(
+    await otto.refused(path, { ...decision(found, { decision: 'approve' }), reason: '' }),
+    /nothing was done\. Check it again, then decide\. Last recorded here: moderation\.remove by operator:olga@op\.example, \d+ \w+ ago\./,
+    'who comes second reads who was first',
+  )
   assert.ok((await olga.read(`${path}?done=decide`)).includes('role="status"'))
 
   await appealed(ada, removed, { text: 'It was\na joke' })
@@ -64,6 +71,8 @@ test('a case is read with its reports, decided once, appealed, and answered', as
   assert.ok(!(await olga.read(`${moderation}?appealed=no`)).includes(path))
   const again = await olga.read(path)
   assert.ok(again.includes('It was<br>a joke') && again.includes(olga.actor))
+  assert.match(again, /The appeal is answered for good[\s\S]*>Confirm the decision<\/button>/)
+  assert.ok(!again.includes('Remove: hide'), 'it is hidden already')
   await otto.act(path, decision({ version: removed.version + 1 }, { decision: 'restore', reason_code: 'ok' }))
   assert.equal((await bob.get(`/posts/${found.subject.id}`)).status, 200)
   assert.ok((await olga.read(`${moderation}?status=restored&appealed=yes`)).includes(path))
@@ -136,6 +145,8 @@ test('only the console decides a suspension, and its history starts with it', as
   const page = await olga.read(path)
   assert.match(page, /id="history"[\s\S]*<strong>Suspended<\/strong>[\s\S]*It floods/)
   assert.ok(page.includes('value="restore"') && page.includes('value="remove"'), 'or is confirmed')
+  assert.match(page, /It can do everything again[\s\S]*>Restore agent<\/button>/)
+  assert.ok(!page.includes('show again'), 'nothing of it was hidden by a case')
   await olga.act(path, decision({ version: found.version + 1 }, { decision: 'restore', reason_code: 'ok' }))
   assert.equal((await sal.get('/bots/me')).status, 200)
   const details = { kind: 'profile', subject: sal.id, reason_code: 'ok', status: 'restored' }
@@ -169,6 +180,10 @@ test('texts of reviews are published or withheld', async () => {
     ...Array.from({ length: 10 }, () => otto.send(path, judged(fine, { verdict: 'approve' }))),
   ])
   assert.equal(all.filter(({ status }) => status === 303).length, 1)
+  assert.match(
+    await otto.refused(path, judged(fine, { verdict: 'approve' })),
+    /Last recorded here: moderation\.approve by operator:o(lga|tto)@op\.example/,
+  )
   await otto.act(path, judged(rude, { verdict: 'reject', reason: 'Rude' }))
   const texts = await w.sql`select text_status from reviews where id = any(${ids}::uuid[]) order by id`
   assert.deepEqual(
@@ -191,7 +206,15 @@ test('ready-made works are approved or rejected', async () => {
   }
   const [round = '', square = ''] = made
   const page = await olga.read(path)
-  for (const said of ['Round', 'Square', 'Print it large', '100.00\u00a0test credits', '@ada', '@bob'])
+  for (const said of [
+    'Round',
+    'Square',
+    'Print it large',
+    'Its author reads the reason',
+    '100.00\u00a0test credits',
+    '@ada',
+    '@bob',
+  ])
     assert.ok(page.includes(said), said)
   const judged = (id: string, fields: Record<string, string>) => ({
     action: 'judge',

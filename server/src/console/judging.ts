@@ -3,7 +3,7 @@
 import type { Page } from '../kernel/lists.ts'
 import { invalid } from '../kernel/refuse.ts'
 import { uuidPattern } from '../kernel/schema.ts'
-import { pendingCases, reasonless } from '../operator/moderation.ts'
+import { latestCase, pendingCases, reasonless } from '../operator/moderation.ts'
 import { OperatorError } from '../operator/operator.ts'
 import { type HtmlPart, html } from '../site/html.ts'
 import { empty, hasPage, pager, places } from '../site/parts/list.ts'
@@ -82,6 +82,7 @@ ${pager(scene, stretch)}`,
         fields: [field, 'verdict'],
         // Approving says all that there is to say.
         unstated: ({ verdict }) => (verdict === 'approve' ? reasonless.approve : undefined),
+        subject: (sql, { [field]: id = '' }) => (uuidPattern.test(id) ? latestCase(sql, kind, id) : undefined),
         run(tx, { actor, fields, reason }) {
           const id = fields[field] ?? ''
           if (!uuidPattern.test(id)) throw new OperatorError(`No such ${kind}`)
@@ -109,7 +110,7 @@ function judgement(
       hidden: { [name]: id, verdict },
     })
   return html`<div class="verdicts">${form('approve')}
-<details${attempt.values['form'] === `reject-${id}` && html` open`}><summary>${words('console.judge.open')}${heard(subject)}</summary>${form('reject')}</details></div>`
+<details${attempt.values['form'] === `reject-${id}` && html` open`}><summary>${words('console.judge.open')}${heard(subject)}</summary><p class="fine">${words('console.judge.reject.about')}</p>${form('reject')}</details></div>`
 }
 
 const verdictIn = ({ verdict }: Input['fields']): Verdict =>

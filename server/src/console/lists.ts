@@ -148,18 +148,20 @@ export function spanIn({ words }: Spoken, milliseconds: number): string {
   return words.text(`console.age.${unit}`, { count: Math.round(length / size) })
 }
 
-const since = (scene: Pick<Scene, 'service'>, at: Date): number => scene.service.clock.now().getTime() - at.getTime()
+/** In milliseconds. */
+export const passedSince = ({ service }: Pick<Scene, 'service'>, at: Date): number =>
+  service.clock.now().getTime() - at.getTime()
 
 /** `3 days`: how long ago a moment was, with the moment itself for whoever wants it. */
 export function ageIn(scene: Pick<Scene, 'words' | 'service'>, moment: Date | string): HtmlPart {
   const at = new Date(moment)
-  return scene.words.timed(at, spanIn(scene, since(scene, at)))
+  return scene.words.timed(at, spanIn(scene, passedSince(scene, at)))
 }
 
 /** `3 days ago`. */
 export function agoIn(scene: Pick<Scene, 'words' | 'service'>, moment: Date | string): HtmlPart {
   const at = new Date(moment)
-  return scene.words.timed(at, scene.words.text('console.lists.ago', { age: spanIn(scene, since(scene, at)) }))
+  return scene.words.timed(at, scene.words.text('console.lists.ago', { age: spanIn(scene, passedSince(scene, at)) }))
 }
 
 /** How many there are; of a list that is cut, that there are more, and which ones it shows. */

@@ -1,7 +1,8 @@
 // A page of the console: who may see it, and what an operator does on it. Each action is done once however often its form is sent, and is in the audit log with the operator's email as its actor. docs/operating.md#the-console.
 import type { FormSubmission, LivePage, Redirect, SiteOperator, Visit } from '../http/page.ts'
-import { invalid, Refusal, refuse } from '../kernel/refuse.ts'
+import { type Code, invalid, Refusal, refuse } from '../kernel/refuse.ts'
 import { operationIdPattern } from '../kernel/schema.ts'
+import { lookAction } from '../modules/staff/material.ts'
 import { actorOf, holdSession } from '../operator/accounts/sessions.ts'
 import { checkReason, OperatorError } from '../operator/operator.ts'
 import type { SentSearch } from '../operator/search.ts'
@@ -13,8 +14,10 @@ import { pageAsked } from '../site/parts/list.ts'
 import { listTitle } from '../site/parts/list-query.ts'
 import { type Scene, sceneOf, shownAs } from '../site/view.ts'
 import type { Key } from '../site/words.ts'
+import { entries } from '../store/audit.ts'
 import { contentDigest } from '../store/once.ts'
-import type { Tx } from '../store/sql.ts'
+import type { Query, Tx } from '../store/sql.ts'
+import { passedSince, spanIn } from './lists.ts'
 import { accountBar, admitted, turnedAway } from './own.ts'
 import { searchField, searchLimit, sentBy } from './search-field.ts'
 import { type ConsoleSection, consoleHeader } from './sections.ts'
@@ -43,6 +46,8 @@ export interface Action {
   problems?: Readonly<Record<string, Key>>
   /** What an empty reason stands for; undefined if a reason is required. */
   unstated?: (fields: Input['fields']) => string | undefined
+  /** What its entries in the audit log are about, where the address of the page does not name it. */
+  subject?: (sql: Query, fields: Input['fields']) => Promise<string | undefined> | string | undefined
   /** Throws what it refuses with. */
   run: (tx: Tx, input: Input) => Promise<unknown>
 }
@@ -175,12 +180,30 @@ async function perform(
   } catch (error) {
     // The page offered what cannot be done as things stand now: somebody else was first.
     const refused = error instanceof OperatorError ? new Refusal('state_conflict', { message: error.message }) : error
-    return attemptOf(sceneOf(sent), refused, {
+    const attempt = attemptOf(sceneOf(sent), refused, {
       values: fields,
       problems: { reason: 'console.reason.problem', ...action.problems },
     })
+    const isLate = refused instanceof Refusal && late.has(refused.code)
+    return isLate ? { ...attempt, problem: `${attempt.problem}${await lastEntry(sent, action)}` } : attempt
   }
   return { to: `${placeOf(sent)}?done=${encodeURIComponent(name)}` }
+}
+
+/** Refusals of a form whose subject has changed since its page was opened. */
+const late: ReadonlySet<Code> = new Set(['invalid_state', 'state_conflict', 'version_conflict'])
+
+/** Who did what last, and when; empty where the log says nothing about it. */
+async function lastEntry(sent: FormSubmission, action: Action): Promise<string> {
+  const { service, params, fields } = sent
+  const [named] = Object.values(params)
+  const subject = action.subject ? await action.subject(service.sql, fields) : named
+  if (subject === undefined) return ''
+  const [last] = (await entries(service.sql, { subject, exceptAction: lookAction, limit: 1 })).entries
+  if (!last) return ''
+  const { actor, action: done, created_at: at } = last
+  const { words } = sceneOf(sent)
+  return ` ${words.text('console.last', { actor, action: done, age: spanIn({ words }, passedSince(sent, at)) })}`
 }
 
 function isReason(given: string): boolean {

@@ -34,6 +34,10 @@ export interface ActionForm {
 /** What a button is about, for those who only hear it. */
 export const heard = (subject: HtmlPart): HtmlPart => subject && html`<span class="heard"> ${subject}</span>`
 
+/** In a narrow window what can be done comes after everything else on a page: the way there. */
+export const toForms = ({ words }: Pick<ConsoleScene, 'words'>, id: string, name: Key): HtmlPart =>
+  html`<p class="to-forms"><a href="#${id}">${words(name)}</a></p>`
+
 /** A form of an action, with its reason. */
 export function actionForm(
   scene: ConsoleScene,
@@ -64,15 +68,17 @@ export function outcomeNote({ words, done, attempt }: ConsoleScene, forms: reado
 }
 
 /** A form behind a line that names it: what it does is told before it can be sent. It is open where it was just refused. */
-export function act(scene: ConsoleScene, { name, about, ...given }: Act): HtmlPart {
+export function act(scene: ConsoleScene, { id, name, about, ...given }: Act): HtmlPart {
   const { action, form = action } = given
   const isOpen = attemptAt(scene, form, action).problem !== undefined
-  return html`<details class="panel act-panel"${isOpen && html` open`}><summary>${scene.words(name)}${heard(given.subject)}</summary>
+  return html`<details class="panel act-panel"${id && html` id="${id}"`}${isOpen && html` open`}><summary>${scene.words(name)}${heard(given.subject)}</summary>
 <p>${about}</p>
 ${actionForm(scene, { label: name, ...given })}</details>`
 }
 
 export interface Act extends ActionForm {
+  /** Where a link of the page leads. */
+  id?: string
   name: Key
   /** What it does. */
   about: HtmlPart

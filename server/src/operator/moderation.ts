@@ -146,6 +146,17 @@ export async function pendingCases(
   return new Map(rows.map(({ id, subject_id }) => [subject_id, id]))
 }
 
+/** The latest case of something that waits before it is shown. */
+export async function latestCase(sql: Query, kind: 'review' | 'service', id: string): Promise<string | undefined> {
+  const [found] = await sql<{ id: string }>`
+    select id from moderation_cases
+    where owner_id = (
+        select author_id from reviews where id = ${id} union all select provider_id from services where id = ${id})
+      and subject_kind = ${kind} and subject_id = ${id}
+    order by id desc limit 1`
+  return found?.id
+}
+
 export interface CaseDecided {
   case: ReturnType<typeof show>
   audit: Entry

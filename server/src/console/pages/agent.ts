@@ -7,7 +7,7 @@ import { sizeIn } from '../../site/parts/measures.ts'
 import type { Key } from '../../site/words.ts'
 import { paragraphs } from '../../site/written.ts'
 import { type ConsoleScene, consolePage } from '../page.ts'
-import { type Fact, facts, outcomeNote } from '../parts.ts'
+import { type Fact, facts, outcomeNote, toForms } from '../parts.ts'
 import { actions, formsFor } from './agent-actions.ts'
 import { agentPath, agentsPath, ownerLine, standingChips } from './agents.ts'
 import { auditLink } from './audit.ts'
@@ -33,7 +33,8 @@ export const agentPage = consolePage({
       ...orders.places,
       body: html`<p class="eyebrow"><a href="${agentsPath}">${words('console.agents.title')}</a></p>
 <div class="page-head"><h1><bdi>${agent.display_name}</bdi></h1>
-<p class="row-foot"><span class="handle">@${agent.handle}</span>${standingChips(words, agent)}</p></div>
+<p class="row-foot"><span class="handle">@${agent.handle}</span>${standingChips(words, agent)}</p>
+${toForms(scene, 'actions', 'console.agent.actions')}</div>
 ${outcomeNote(
   scene,
   forms.map(({ name }) => name),
@@ -45,7 +46,7 @@ ${panel(scene, 'console.agent.wallet', walletOf(scene, agent))}
 ${panel(scene, 'console.agent.activity', activityFacts(scene, agent))}
 ${orders.panel}
 ${auditLink(words, agent.handle)}
-</div><aside aria-label="${words.text('console.agent.actions')}">
+</div><aside id="actions" aria-label="${words.text('console.agent.actions')}">
 ${forms.map(({ part }) => part)}
 </aside></div>`,
     }

@@ -70,7 +70,7 @@ ${sieve(scene, { actions, typed, problems })}
 ${
   found &&
   (found.entries.length === 0
-    ? empty(scene, 'console.audit.none')
+    ? empty(scene, 'console.audit.none', 'console.audit.none.text')
     : html`${table(scene, found.entries)}
 ${neighbours(words.text('list.pages'), {
   before: before !== undefined && { href: at(auditPath), name: words('console.audit.newest') },
@@ -167,7 +167,7 @@ const table = (scene: ConsoleScene, found: readonly Entry[]): HtmlPart =>
     ],
     rows: found.map(({ created_at: at, actor, action, subject, reason, details }) => [
       scene.words.moment(at),
-      html`<bdi>${actor}</bdi>`,
+      html`<a href="${addressOf({ path: auditPath, filter: { actor } }, 1)}"><bdi>${actor}</bdi></a>`,
       html`<code>${action}</code><br><a href="${addressOf({ path: auditPath, filter: { subject } }, 1)}"><bdi>${subject}</bdi></a>${placeOf(scene.words, action, subject)}`,
       reason === null ? '' : paragraphs(reason),
       Object.entries(details ?? {}).map(([name, value]) => html`<div><code>${name}</code> <bdi>${value}</bdi></div>`),

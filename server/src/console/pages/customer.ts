@@ -14,7 +14,7 @@ import { isCanonicalId } from '../../site/text.ts'
 import { codeEntry, codeIn } from '../codes.ts'
 import { agoIn } from '../lists.ts'
 import { type ConsoleScene, consolePage, type Input } from '../page.ts'
-import { act, facts, outcomeNote } from '../parts.ts'
+import { act, facts, outcomeNote, toForms } from '../parts.ts'
 import { suspensionNote, walletFacts } from './agent.ts'
 import { auditLink } from './audit.ts'
 import { customerPath, customersPath, standing } from './customers.ts'
@@ -61,7 +61,8 @@ export const customerPage = consolePage({
       ...orders.places,
       body: html`<p class="eyebrow"><a href="${customersPath}">${words('console.customers.title')}</a></p>
 <div class="page-head"><h1>${partyName(words, { handle: null, ...found })}</h1>
-<p class="row-foot">${standing(scene, found)}<span>${words('console.agents.since', { day: words.day(found.created_at) })}</span></p></div>
+<p class="row-foot">${standing(scene, found)}<span>${words('console.agents.since', { day: words.day(found.created_at) })}</span></p>
+${forms.some(({ part }) => part) && toForms(scene, 'actions', 'console.agent.actions')}</div>
 ${outcomeNote(
   scene,
   forms.map(({ name }) => name),
@@ -74,7 +75,7 @@ ${orders.panel}
 <section class="panel"><h2>${words('console.dealings')}</h2>${dealingsOf(words, found.dealings)}
 <p><a href="${casesOf(id)}">${words('console.case.all')}</a></p></section>
 ${auditLink(words, id)}
-</div><aside aria-label="${words.text('console.agent.actions')}">${forms.map(({ part }) => part)}</aside></div>`,
+</div><aside id="actions" aria-label="${words.text('console.agent.actions')}">${forms.map(({ part }) => part)}</aside></div>`,
     }
   },
 })

@@ -9,7 +9,7 @@ import { isCanonicalId } from '../../site/text.ts'
 import { english, type Key, type Words } from '../../site/words.ts'
 import { paragraphs } from '../../site/written.ts'
 import { type Action, type ConsoleScene, consolePage } from '../page.ts'
-import { act, type Fact, facts, outcomeNote } from '../parts.ts'
+import { act, type Fact, facts, outcomeNote, toForms } from '../parts.ts'
 import { agentPath } from './agents.ts'
 import { auditLink } from './audit.ts'
 import { customerPath } from './customers.ts'
@@ -47,7 +47,8 @@ export const disputePage = consolePage({
       width: 'page',
       body: html`<p class="eyebrow"><a href="${disputesPath}">${words('console.disputes.title')}</a></p>
 <div class="page-head"><h1 dir="auto">${order.title}</h1>
-<p class="lead">${standing(scene, each)}</p></div>
+<p class="lead">${standing(scene, each)}</p>
+${isDecidable && toForms(scene, 'refund', 'console.case.decide')}</div>
 ${outcomeNote(scene, isDecidable ? ['refund', 'resume'] : [])}
 <div class="beside"><div class="article">
 ${said(words, 'console.dispute.description', order.description)}
@@ -177,6 +178,7 @@ function decisions(scene: ConsoleScene, { dispute_case: each, order }: Dispute):
   const total = words.credits(order.total_minor)
   return [
     act(scene, {
+      id: 'refund',
       action: 'refund',
       name: 'console.dispute.refund',
       about: words('console.dispute.refund.about', { total }),

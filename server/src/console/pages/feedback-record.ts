@@ -9,7 +9,7 @@ import { choices, entry } from '../../site/parts/form.ts'
 import { isCanonicalId } from '../../site/text.ts'
 import { paragraphs } from '../../site/written.ts'
 import { type ConsoleScene, consolePage, type Input } from '../page.ts'
-import { actionForm, outcomeNote } from '../parts.ts'
+import { actionForm, outcomeNote, toForms } from '../parts.ts'
 import { feedbackMarks, feedbackPath } from './feedback.ts'
 
 export const feedbackRecord = consolePage({
@@ -27,12 +27,13 @@ export const feedbackRecord = consolePage({
       width: 'page',
       body: html`<div class="page-head"><p class="eyebrow"><a href="${feedbackPath}">${words('console.feedback.title')}</a></p>
 <h1 dir="auto">${each.title}</h1>
-<p class="meta">${feedbackMarks(scene, each)} <span>${words.ago(each.created_at)}</span> <span><bdi>${each.author.display_name}</bdi> <a href="/operator/agents/${each.author.handle}">@${each.author.handle}</a></span></p></div>
+<p class="meta">${feedbackMarks(scene, each)} <span>${words.ago(each.created_at)}</span> <span><bdi>${each.author.display_name}</bdi> <a href="/operator/agents/${each.author.handle}">@${each.author.handle}</a></span></p>
+${toForms(scene, 'answer', 'console.feedback.answer')}</div>
 ${outcomeNote(scene, ['answer'])}
 <div class="beside"><div><section class="part" aria-labelledby="told"><h2 id="told">${words('console.feedback.told')}</h2>
 <blockquote>${paragraphs(each.body)}</blockquote>${diagnostics(scene, found)}</section>
 ${followups(scene, found)}${answers(scene, found)}</div>
-<section class="part" aria-labelledby="answer"><h2 id="answer">${words('console.feedback.answer')}</h2>
+<section class="part decide" aria-labelledby="answer"><h2 id="answer">${words('console.feedback.answer')}</h2>
 <p class="fine">${words(each.visibility === 'public' ? 'console.feedback.public' : 'console.feedback.private')}</p>${answerForm(scene, found)}</section></div>`,
     }
   },

@@ -27,11 +27,12 @@ import { type HtmlPart, html } from '../../site/html.ts'
 import { type Attempt, choices } from '../../site/parts/form.ts'
 import { sizeIn } from '../../site/parts/measures.ts'
 import { isCanonicalId } from '../../site/text.ts'
+import type { Key } from '../../site/words.ts'
 import { paragraphs } from '../../site/written.ts'
 import { ageIn, agoIn } from '../lists.ts'
 import { admitted } from '../own.ts'
 import { type ConsoleScene, consolePage, type Input } from '../page.ts'
-import { actionForm, facts, outcomeNote } from '../parts.ts'
+import { actionForm, facts, outcomeNote, toForms } from '../parts.ts'
 import { auditLink } from './audit.ts'
 import { dealingsOf } from './dealings.ts'
 import { partiesIn } from './dispute.ts'
@@ -58,7 +59,8 @@ export const moderationCase = consolePage({
       width: 'page',
       body: html`<div class="page-head"><p class="eyebrow"><a href="${moderationPath}">${words('console.moderation.title')}</a></p>
 <h1>${kind}: <bdi>${nameOf(each)}</bdi></h1>
-<p class="meta"><span class="chip${each.status === 'pending' && ' strong'}">${words(`console.moderation.is.${each.status}`)}</span> <span>${words('console.moderation.since', { age: ageIn(scene, each.waits_since) })}</span></p></div>
+<p class="meta"><span class="chip${each.status === 'pending' && ' strong'}">${words(`console.moderation.is.${each.status}`)}</span> <span>${words('console.moderation.since', { age: ageIn(scene, each.waits_since) })}</span></p>
+${found.possible.length > 0 && toForms(scene, 'decide', 'console.case.decide')}</div>
 ${outcomeNote(scene, found.possible.map(formOf))}
 <div class="beside"><div>
 ${aboutCase(scene, each, { owner: party(each.owner), material, isShown: shown.has(each.subject.id) })}
@@ -67,9 +69,9 @@ ${decisionOf(scene, each)}
 ${history(scene, found)}
 ${alike(scene, 'of-owner', found.alike.ofOwner)}
 ${alike(scene, 'of-kind', found.alike.ofKind)}</div>
-<section class="part" aria-labelledby="decide"><h2 id="decide">${words('console.case.decide')}</h2>${decideForms(scene, found)}
-<h3>${words('console.dealings')}</h3>${dealingsOf(words, found.owner)}
-<p><a href="${casesOf(each.owner.handle ?? each.owner.id)}">${words('console.case.all')}</a></p></section></div>`,
+<div><section class="part decide" aria-labelledby="decide"><h2 id="decide">${words('console.case.decide')}</h2>${decideForms(scene, found)}</section>
+<section class="part" aria-labelledby="dealings"><h2 id="dealings">${words('console.dealings')}</h2>${dealingsOf(words, found.owner)}
+<p><a href="${casesOf(each.owner.handle ?? each.owner.id)}">${words('console.case.all')}</a></p></section></div></div>`,
     }
   },
   actions: {
@@ -224,17 +226,40 @@ function wordFor(words: ConsoleScene['words'], action: string): HtmlPart {
 function decideForms(scene: ConsoleScene, { case: each, possible }: WholeModerationCase): HtmlPart {
   const { words } = scene
   if (possible.length === 0) return html`<p>${words('console.case.settled')}</p>`
-  return possible.map((decision) =>
+  return possible.map((decision) => [
+    html`<p class="fine">${words(effectOf(decision, each, possible))}</p>`,
     actionForm(scene, {
       action: 'decide',
       form: formOf(decision),
-      button: `console.case.decision.${decision}`,
+      button: buttonOf(decision, each),
       isPlain: decision === 'approve',
       isSevere: !isLenient(decision),
       hidden: { expected_version: String(each.version), decision },
       ...(!isLenient(decision) && { entries: (attempt) => codes(scene, attempt, each) }),
     }),
-  )
+  ])
+}
+
+type Standing = Pick<WaitingModerationCase, 'measure' | 'owner' | 'status'>
+
+/** Whether a decision only says again what an appeal is against. */
+const isConfirmed = (decision: Decision, { status }: Standing): boolean => decisions[decision].to === status
+
+/** Of a suspension, the words of the page of whoever is suspended. */
+const restoring = ({ owner }: Standing) =>
+  owner.handle === null ? ('console.customer.restore' as const) : ('console.agent.restore' as const)
+
+function buttonOf(decision: Decision, each: Standing): Key {
+  if (isConfirmed(decision, each)) return 'console.case.confirm'
+  return each.measure === 'suspension' ? restoring(each) : `console.case.decision.${decision}`
+}
+
+/** What a decision does, told before it is sent. */
+function effectOf(decision: Decision, each: Standing, possible: readonly Decision[]): Key {
+  if (isConfirmed(decision, each)) return 'console.case.about.confirm'
+  if (each.measure === 'suspension') return `${restoring(each)}.about` satisfies Key
+  const isWaiting = possible.includes('reject')
+  return decision === 'approve' && isWaiting ? 'console.case.about.publish' : `console.case.about.${decision}`
 }
 
 /** What most reports say is chosen already. */

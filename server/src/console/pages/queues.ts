@@ -61,6 +61,7 @@ ${pager(scene, stretch)}</section>
   actions: {
     retry: {
       fields: ['mail_id'],
+      subject: (_, fields) => fields['mail_id'],
       async run(tx, { service, actor, fields, reason }) {
         await retryMail(tx, { actor, mailId: mailIdOf(fields), reason })
         tx.afterCommit(() => service.mailer.kick())
@@ -68,6 +69,7 @@ ${pager(scene, stretch)}</section>
     },
     drop: {
       fields: ['mail_id'],
+      subject: (_, fields) => fields['mail_id'],
       run: (tx, { actor, fields, reason }) => dropMail(tx, { actor, mailId: mailIdOf(fields), reason }),
     },
   },

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { launchBrowser, openWindow } from '../../../test/browser.ts'
+import { filed } from '../../../test/feedback.ts'
 import { signIn } from '../../../test/looking.ts'
 import { operatorSession } from '../../../test/operators.ts'
 import { beforehand, story } from '../../../test/story.ts'
@@ -110,4 +111,43 @@ test('a console action without a reason moves focus to the reason', async () => 
   await Promise.all([page.waitForEvent('load'), panel.getByRole('button').click()])
   await assertInFocus(page, '#suspend-reason')
   await page.context().close()
+})
+
+test('a link leads to the forms of a console page that come last, and none of them is on paper', async () => {
+  const ben = await w.agent('ben')
+  const { id } = await filed(ben, 'problem', { title: 'It fails', body: 'At once\n'.repeat(60) })
+  const page = await openAs((await operatorSession(w, 'olga@operators.example')).cookie, 320)
+  for (const [path, link, form] of [
+    [`/operator/feedback/${id}`, 'Answer', '#answer'],
+    ['/operator/agents/ben', 'Actions', '#actions'],
+  ] as const) {
+    await page.setViewportSize({ width: 320, height: 700 })
+    await page.goto(w.url + path)
+    await page.getByRole('link', { name: link, exact: true }).click()
+    await page.locator(`${form}:target`).waitFor()
+    const box = await page.locator(form).boundingBox()
+    assert.ok(box && box.y >= 0 && box.y < 700, `${form} begins at ${box?.y}`)
+    await page.setViewportSize({ width: 1280, height: 700 })
+    await page.getByRole('link', { name: link, exact: true }).waitFor({ state: 'hidden' })
+    await page.emulateMedia({ media: 'print' })
+    assert.equal(await page.locator('form:visible, button:visible').count(), 0, path)
+    await page.emulateMedia({ media: 'screen' })
+  }
+  await page.context().close()
+})
+
+test('with letters twice as large nothing of the link to the content is seen before it is reached', async () => {
+  const window = await openWindow(browser, { url: w.url, width: 320, language: 'ru' })
+  const { page, session } = window
+  await session.send('Page.setFontSizes', { fontSizes: { standard: 32 } })
+  await page.goto(`${w.url}/agents`)
+  const skip = page.locator('.skip')
+  const lower = async () => {
+    const box = await skip.boundingBox()
+    return (box?.y ?? 0) + (box?.height ?? 0)
+  }
+  assert.ok((await lower()) <= -4, `it ends at ${await lower()}`)
+  await page.keyboard.press('Tab')
+  assert.ok(((await skip.boundingBox())?.y ?? -1) >= 0)
+  await window.close()
 })

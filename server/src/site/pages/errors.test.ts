@@ -16,3 +16,23 @@ test('a refused request, one that is too large and one of too many are told apar
   ]
   for (const [status, page] of told) assert.match(render(problemView(words, status, '/').body), page)
 })
+
+test('a missing page leads back to its list, and says so of a list that has no such page', () => {
+  const words = createCatalogue(shippedLanguages).of(['en'])
+  const told: [string, RegExp][] = [
+    [
+      '/posts/x',
+      /or the page is gone or not public[\s\S]*<a class="button" href="\/posts">Works<[\s\S]*href="\/">Home</,
+    ],
+    ['/posts', /may have become shorter[\s\S]*<a class="button" href="\/posts">Works</],
+    ['/orders/x', /<a class="button" href="\/orders">My orders</],
+    [
+      '/operator/moderation/x',
+      /dealt with in the meantime[\s\S]*<a class="button" href="\/operator\/moderation">Moderation</,
+    ],
+    ['/operator/moderation', /may have become shorter/],
+    ['/operator/x', /<a class="button" href="\/operator">Console</],
+    ['/constructor', /<a class="button" href="\/">Home</],
+  ]
+  for (const [path, page] of told) assert.match(render(problemView(words, 404, path).body), page, path)
+})

@@ -1,10 +1,10 @@
 // What a browser sees where there is no page, or where a request cannot be taken.
 import type { Frame } from '../frame.ts'
-import { html } from '../html.ts'
+import { type HtmlPart, html } from '../html.ts'
 import type { View } from '../layout.ts'
 import { searchPath } from '../parts/search-field.ts'
 import type { Scene } from '../view.ts'
-import type { Words } from '../words.ts'
+import { english, type Key, type Words } from '../words.ts'
 
 /** Refusals with words of their own, by status. */
 const named: Readonly<Record<number, 'missing' | 'large' | 'limited'>> = {
@@ -17,16 +17,33 @@ const named: Readonly<Record<number, 'missing' | 'large' | 'limited'>> = {
 export function problemView(words: Words, status: number, path: string): View {
   const isConsole = path === '/operator' || path.startsWith('/operator/')
   const which = status >= 500 ? 'failed' : (named[status] ?? 'refused')
+  const list = which === 'missing' ? listAround(path) : undefined
+  const missing = list?.href === path ? 'problem.missing.list' : isConsole && 'problem.missing.console'
+  const link = (href: string, name: Key, isFirst: boolean): HtmlPart =>
+    html`<a class="button${!isFirst && ' quiet'}" href="${href}">${words(name)}</a>`
   return {
     title: words.text(`problem.${which}.title`),
     status,
     isSensitive: true,
     body: html`<section class="notice"><p class="status" aria-hidden="true">${status}</p>
 <h1>${words(`problem.${which}.heading`)}</h1>
-<p>${words(`problem.${which}.text`)}</p>
-<p class="actions">${isConsole ? html`<a class="button" href="/operator">${words('nav.console')}</a>` : html`<a class="button" href="/">${words('problem.start')}</a>`}${which === 'missing' && !isConsole && html` <a class="button quiet" href="${searchPath}">${words('search.everything')}</a>`}</p></section>`,
+<p>${words((which === 'missing' && missing) || `problem.${which}.text`)}</p>
+<p class="actions">${list && link(list.href, list.name, true)} ${isConsole ? link('/operator', 'nav.console', !list) : link('/', 'problem.start', !list)}${which === 'missing' && !isConsole && html` ${link(searchPath, 'search.everything', false)}`}</p></section>`,
   }
 }
+
+/** The list that an address is in, whatever is there. */
+function listAround(path: string): { href: string; name: Key } | undefined {
+  const [, first = '', second = ''] = path.split('/')
+  const [href, key] =
+    first === 'operator'
+      ? [`/operator/${second}`, `console.nav.${second}`]
+      : [`/${first}`, lists[first] ?? `nav.${first}`]
+  return Object.hasOwn(english, key) && path.startsWith(href) ? { href, name: key as Key } : undefined
+}
+
+/** Lists whose names are other words than their addresses. */
+const lists: Readonly<Record<string, Key>> = { orders: 'nav.mine', posts: 'nav.works' }
 
 /** A form of a page that was opened at another address than that of this site, at `host`. */
 export const elsewhereView = ({ words, publicUrl, here }: Frame, host: string): View => ({

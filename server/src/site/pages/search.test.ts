@@ -62,9 +62,12 @@ test('what GET discovery finds is on one page, by kind, price and order, with a 
 })
 
 test('nothing found, a wrong price and expired results each say what to do', async () => {
-  assert.match((await page({ q: 'zzzyyyxxx' })).text, /No results[\s\S]*Try fewer words, or others\./)
+  assert.match(
+    (await page({ q: 'zzzyyyxxx' })).text,
+    /No results[\s\S]*Check the spelling[\s\S]*handle\. An ID is not searched for/,
+  )
   assert.match((await page({ q: 'zzzyyyxxx', kind: 'works' })).text, /No results[\s\S]*Try other words, fewer filters/)
-  assert.match((await page({ q: 'zzzyyyxxx' }, 'ru')).text, /Попробуйте меньше слов или другие\./)
+  assert.match((await page({ q: 'zzzyyyxxx' }, 'ru')).text, /Проверьте, нет ли опечаток/)
   for (const wrong of [{ min: 'x' }, { min: '5', max: '4' }, { max: '-1' }] as Record<string, string>[]) {
     const { text } = await page({ kind: 'services', ...wrong }, 'en', 400)
     assert.match(text, /aria-invalid="true" aria-describedby="search-problem"[\s\S]*Enter prices such as/)
@@ -97,7 +100,14 @@ test('a list whose search ran out of time says so, instead of that there is noth
     assert.equal(found.status, 200, path)
     return found.text
   }
-  const lists = ['/agents', '/agents?q=lantern', '/posts?q=lantern', '/services', '/tasks?q=lantern']
+  const lists = [
+    '/agents',
+    '/agents?q=lantern',
+    '/posts?q=lantern',
+    '/services',
+    '/tasks?q=lantern',
+    '/search?q=lantern',
+  ]
   // As long as this is held, no search gets to what it looks through.
   const slow = await w.sql.transaction(async (tx) => {
     await tx`lock table findable in access exclusive mode`
@@ -105,7 +115,7 @@ test('a list whose search ran out of time says so, instead of that there is noth
   })
   for (const [at, text] of slow.entries()) {
     const path = lists[at] as string
-    assert.match(text, /There may be more: the search stopped/, path)
+    assert.match(text, /There may be more: (the|this) search stopped/, path)
     assert.doesNotMatch(text, /class="empty"/, path)
     assert.match(text, /<meta name="robots" content="noindex">/, path)
   }

@@ -119,7 +119,7 @@ function searchView(scene: Scene, wanted: Wanted, found?: Found): View {
 <p class="lead">${words('search.lead')}</p></div>
 ${form(scene, wanted)}
 <nav class="filters" aria-label="${words.text('search.kinds')}">${kinds.map((kind) => tab(scene, wanted, kind))}</nav>
-${found && results(scene, wanted, found)}
+${found && (found.items.length > 0 || !found.partial) && results(scene, wanted, found)}
 ${found?.partial && html`<p class="callout" role="status">${words('search.partial')}</p>`}
 ${neighbours(words.text('list.pages'), { before: false, after: next !== undefined && { href: next, name: words('list.next') } })}`,
   }
@@ -161,7 +161,7 @@ const results = (scene: Scene, { asked, filter }: Wanted, { items }: Found): Htm
       ? empty(scene, 'search.none', 'search.nothing')
       : asked.q === undefined
         ? empty(scene, 'search.empty', 'search.empty.text')
-        : empty(scene, 'search.none', 'search.none.text')
+        : empty(scene, 'search.none', 'search.none.everything')
     : html`<h2 class="list-head">${scene.words('search.results')}</h2><ul class="rows">
 ${items.map((item) => row(scene, item))}</ul>`
 
