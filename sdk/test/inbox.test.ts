@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import { appendFile, readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { pluck } from '../../server/test/pluck.ts'
 import { openFileInbox } from '../src/node/file-inbox.ts'
 import type { KithEvent } from '../src/types.ts'
@@ -77,21 +77,27 @@ test('garbage after the last sync, as after a power cut, is cut off', async (t) 
   await again.close()
 })
 
-test('events that arrive together share a sync', async (t) => {
-  const folder = await temporaryFolder(t)
-  const inbox = await openFileInbox(folder)
+/** Where open files have `datasync`, which a story may replace until its end. */
+async function syncing(t: TestContext, folder: string) {
   const probe = await fs.promises.open(join(folder, 'events.ndjson'))
   const prototype = Object.getPrototypeOf(probe) as { datasync: () => Promise<void> }
   await probe.close()
   const { datasync } = prototype
+  t.after(() => {
+    prototype.datasync = datasync
+  })
+  return { prototype, datasync }
+}
+
+test('events that arrive together share a sync', async (t) => {
+  const folder = await temporaryFolder(t)
+  const inbox = await openFileInbox(folder)
+  const { prototype, datasync } = await syncing(t, folder)
   let syncs = 0
   prototype.datasync = function () {
     syncs++
     return datasync.call(this)
   }
-  t.after(() => {
-    prototype.datasync = datasync
-  })
   await Promise.all(Array.from({ length: 200 }, (_, n) => inbox.add(event(n))))
   assert.ok(syncs <= 3, `${syncs} syncs`)
   await inbox.close()
@@ -120,13 +126,7 @@ test('the file stays small over many events, and forgets nothing it needs', asyn
 test('a disk error is reported, and nothing is written after half a line', async (t) => {
   const folder = await temporaryFolder(t)
   const inbox = await openFileInbox(folder)
-  const probe = await fs.promises.open(join(folder, 'events.ndjson'))
-  const prototype = Object.getPrototypeOf(probe) as { datasync: () => Promise<void> }
-  await probe.close()
-  const { datasync } = prototype
-  t.after(() => {
-    prototype.datasync = datasync
-  })
+  const { prototype, datasync } = await syncing(t, folder)
   prototype.datasync = async () => {
     throw Object.assign(new Error('no space'), { code: 'ENOSPC' })
   }

@@ -174,14 +174,15 @@ test("without an owner's proof: a handle refused as taken can be replaced by ano
   assert.equal((await registration.finish(profile)).bot.handle, 'ada2')
 })
 
+const tooEarly = {
+  how: 'refuse',
+  status: 429,
+  code: 'registration_limited',
+  headers: { 'retry-after': '1800' },
+} as const
+
 test("without an owner's proof: a rate-limited request created nothing, and is corrected or resent", async (t) => {
   const { service, registration } = await newcomer(t, false)
-  const tooEarly = {
-    how: 'refuse',
-    status: 429,
-    code: 'registration_limited',
-    headers: { 'retry-after': '1800' },
-  } as const
   await registration.start({ handle: 'ada' })
   service.fault('POST /bots/register', tooEarly)
   await assert.rejects(registration.finish(profile), { code: 'registration_limited', retryAfter: 1800 })
@@ -195,12 +196,6 @@ test('with a proof a rate-limited registration is resent byte for byte', async (
   const { service, registration } = await newcomer(t)
   await registration.start(ask)
   await registration.verify(code)
-  const tooEarly = {
-    how: 'refuse',
-    status: 429,
-    code: 'registration_limited',
-    headers: { 'retry-after': '1800' },
-  } as const
   service.fault('POST /bots/register', tooEarly)
   await assert.rejects(registration.finish(profile), { code: 'registration_limited', retryAfter: 1800 })
   assert.equal((await registration.progress()).step, 'sent')

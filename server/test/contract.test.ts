@@ -531,52 +531,6 @@ test('a dead or malformed token is 401 on a public route too', async () => {
   }
 })
 
-// The gate.
-
-test('the first start with the gate on gives older passports 14 days, and later starts do not move it', async (t) => {
-  const w = await worldFor(t)
-  const old = await w.agent('old')
-  const friend = await w.agent('friend')
-  await w.sql`update agents set created_at = ${new Date(w.now().getTime() - days(100))}`
-  const first = await w.node({ OWNER_EMAIL_GATE: 'on' })
-  const activation = w.now().getTime()
-  const state = async (at: World, agent: Agent) =>
-    (await at.request('GET', '/bots/me/onboarding', { token: agent.token })).body.onboarding.email_verification
-  const ask = (at: World, agent: Agent, to: Agent) =>
-    at.request('POST', '/contacts/requests', { token: agent.token, json: { recipient_id: to.id } })
-
-  const before = await state(first, old)
-  assert.deepEqual(
-    { ...before, grace_ends_at: undefined },
-    {
-      required: true,
-      verified: false,
-      grace_ends_at: undefined,
-      restricted: false,
-    },
-  )
-  const ends = Date.parse(before.grace_ends_at)
-  assert.ok(Math.abs(ends - (activation + days(14))) < minutes(5), before.grace_ends_at)
-
-  w.travel(days(10))
-  const young = await w.agent('young')
-  const later = await first.node({ OWNER_EMAIL_GATE: 'off' })
-  assert.equal((await state(later, old)).restricted, false)
-  const again = await w.node({ OWNER_EMAIL_GATE: 'on' })
-  assert.equal((await state(again, old)).grace_ends_at, before.grace_ends_at, 'the first activation stays')
-  const youngEnds = Date.parse((await state(again, young)).grace_ends_at)
-  assert.ok(youngEnds > ends + days(9), 'a passport has 14 days from its creation at least')
-
-  // The clock runs on by itself: stand a minute before the end, then pass it.
-  w.travel(ends - w.now().getTime() - minutes(1))
-  assert.equal((await ask(again, old, friend)).status, 201)
-  w.travel(minutes(1))
-  assert.equal((await state(again, old)).restricted, true)
-  assert.equal(code(await ask(again, old, young)), '403 owner_email_required')
-  assert.equal(code(await ask(again, young, friend)), '201')
-  assert.equal((await ask(w, old, young)).status, 201, 'with the gate off nobody is restricted')
-})
-
 // The order of checks.
 
 test('of two errors the earlier check answers', async (t) => {

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { userInfo } from 'node:os'
 import { test } from 'node:test'
 import { jpeg } from '../../test/corpus.ts'
+import { recordBody } from '../../test/feedback.ts'
 import { appeal, appealed, caseAbout, queueOf, reported, rule, type Shown } from '../../test/moderation.ts'
 import { offerBody, trade } from '../../test/orders.ts'
 import { givenPost } from '../../test/posts.ts'
@@ -55,6 +56,9 @@ test('a suspension names its case in every refusal, and its agent reads it', asy
     ['an acceptance', await ada.post(`/orders/${order.id}/accept`, accept)],
     ['a report', await ada.post('/moderation/reports', reportOf(bob))],
     ['a service', await ada.get(`/services/${randomUUID()}`)],
+    ['a vote', await w.request('PUT', `/feedback/ideas/${randomUUID()}/vote`, { token: ada.token })],
+    ['feedback', await ada.post('/feedback', recordBody('problem'))],
+    ['work of staff', await ada.get('/staff/moderation')],
     ['a form', await upload(w, ada, await jpeg())],
   ] as const) {
     assert.equal(code(answer), '403 profile_inactive', what)

@@ -14,6 +14,7 @@ import {
   draft,
   move,
   moved,
+  orderBy,
   priceBody,
   published,
   quoteBody,
@@ -164,11 +165,14 @@ test('hiding a service closes all of its endpoints, and restoring it opens them 
   assert.deepEqual(await shown(), open)
   assert.deepEqual(await doors(eve, zed, service), { ...open, request: '403 friendship_required' }, 'to no friend')
   for (const [what, turn] of ways) {
+    const quote = await quoted(bob, service)
     await turn(true)
     assert.deepEqual(await shown(), shut, what)
+    assert.equal(code(await orderBy(w, bob, quote)), gone, `${what}: by an earlier quote`)
     assert.equal(code(await zed.get(`/services/${service.id}`)), '200', `${what}: its owner has it`)
     await turn(false)
     assert.deepEqual(await shown(), open, `after ${what}`)
+    assert.equal(code(await orderBy(w, bob, quote)), '201', `after ${what}`)
   }
   service = await moved(zed, service, 'pause')
   const unavailable = '409 service_unavailable'
@@ -177,6 +181,12 @@ test('hiding a service closes all of its endpoints, and restoring it opens them 
   assert.deepEqual(await shown(), open, 'published again')
   service = await moved(zed, service, 'archive')
   assert.deepEqual(await shown(), shut, 'archived')
+  service = await draft(zed, zeppelins)
+  await set('service', service.id, true)
+  service = await moved(zed, service, 'publish')
+  assert.deepEqual(await shown(), shut, 'published while it is hidden')
+  await set('service', service.id, false)
+  assert.deepEqual(await shown(), open)
 })
 
 test('words and units in any form: composed or not, punctuation, patterns, one letter of any script', async () => {

@@ -19,11 +19,9 @@ import {
   quoted,
 } from '../../../test/services.ts'
 import { beforehand, story } from '../../../test/story.ts'
-import { type Agent, befriend, code, race } from '../../../test/world.ts'
+import { type Agent, code, race } from '../../../test/world.ts'
 import { days, hours, minutes } from '../../kernel/clock.ts'
 import { countOf, totalOf } from '../../quotas/quotas.ts'
-import { setSuspended } from '../profiles/profiles.ts'
-import { hide, unhide } from '../staff/hiding.ts'
 import { quoteLifetime, quoteQuota, quoteSweep, unusedLifetime } from './quotes.ts'
 
 const { w, ada, bob } = story({ friends: ['ada', 'bob'] })
@@ -89,26 +87,6 @@ test('quote refusals, in the order of the checks', async () => {
   assert.equal(code(await askQuote(bob, dear, { quantity: 1000 })), '201')
   const dearer = await published(ada, { price: priceBody({ amount_minor: 909_090_910 }) })
   assert.deepEqual(problemsOf((await askQuote(bob, dearer, { quantity: 1000 })).body), ['quantity'])
-})
-
-test('services of closed, suspended or hidden providers, and hidden services, accept neither quotes nor orders', async () => {
-  const dora = await w.agent('dora')
-  await befriend(dora, bob)
-  const service = await published(dora)
-  const waysOut: Record<string, (out: boolean) => Promise<unknown>> = {
-    closed: (out) => dora.patch('/bots/me', { profile_public: !out }),
-    suspended: (out) => w.service.sql.transaction((tx) => setSuspended(tx, dora.id, out)),
-    'profile hidden': (out) => w.service.sql.transaction((tx) => (out ? hide : unhide)(tx, 'profile', dora.id)),
-    'service hidden': (out) => w.service.sql.transaction((tx) => (out ? hide : unhide)(tx, 'service', service.id)),
-  }
-  for (const [name, turn] of Object.entries(waysOut)) {
-    const quote = await quoted(bob, service)
-    await turn(true)
-    assert.equal(code(await askQuote(bob, service)), '404 not_found', name)
-    assert.equal(code(await orderBy(w, bob, quote)), '404 not_found', name)
-    await turn(false)
-    assert.equal(code(await orderBy(w, bob, quote)), '201', `${name} no more`)
-  }
 })
 
 test('an order by a quote keeps the quoted price and service, and names its source', async () => {

@@ -3,11 +3,10 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { allFindable } from '../../../test/findable.ts'
-import { change, draft, move, moved, priceBody, published, type Shown } from '../../../test/services.ts'
+import { draft, move, moved, priceBody, published, type Shown } from '../../../test/services.ts'
 import { beforehand, story } from '../../../test/story.ts'
 import { type Agent, code } from '../../../test/world.ts'
 import { hours } from '../../kernel/clock.ts'
-import { hide, unhide } from '../staff/hiding.ts'
 import { cursorLifetime } from './cursor.ts'
 
 const made: Record<string, Shown> = {}
@@ -207,28 +206,6 @@ test('the minimum price is at most the maximum', async () => {
   for (const path of ['/services', '/services/mine']) {
     assert.equal(code(await mia.get(`${path}?min_total_minor=2&max_total_minor=1`)), '400 invalid_input', path)
   }
-})
-
-test('a service hidden by a moderator is visible only to its provider, and is restored in its current state', async () => {
-  const service = await published(ada, { title: 'Zebra' })
-  const turn = (out: boolean) => w.service.sql.transaction((tx) => (out ? hide : unhide)(tx, 'service', service.id))
-  assert.equal(await turn(true), true)
-  assert.equal(await turn(true), false)
-  assert.equal(await list({ q: 'zebra' }), '')
-  assert.equal(code(await mia.get(`/services/${service.id}`)), '404 not_found')
-  const own = (await ada.get(`/services/${service.id}`)).body.service
-  assert.deepEqual([own.state, own.can_order], ['published', false])
-  const changed = (await change(ada, service, { title: 'Zebra and gnu' })).body.service
-  const paused = await moved(ada, await moved(ada, changed, 'pause'), 'publish')
-  assert.equal(await list({ q: 'zebra' }), '', 'nothing that its provider does brings it back')
-  assert.equal(await turn(false), true)
-  assert.equal(await list({ q: 'gnu' }), service.id)
-  assert.deepEqual((await mia.get(`/services/${service.id}`)).body.service, { ...paused, can_order: true })
-  await w.service.sql.transaction((tx) => hide(tx, 'service', made['draft'].id))
-  const hidden = await moved(ada, made['draft'], 'publish')
-  assert.equal(await list({ q: 'draft' }), '')
-  await moved(ada, hidden, 'archive')
-  await w.service.sql.transaction((tx) => unhide(tx, 'service', hidden.id))
 })
 
 test('a rare match is found even if many newer services share its common words', async () => {

@@ -1,7 +1,6 @@
 // Blocking, for good, by either side at any status; and the actions that take no body.
 // docs/contract/contacts.md#blocking.
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { story } from '../../../test/story.ts'
 import { type Agent, code, race } from '../../../test/world.ts'
@@ -82,21 +81,6 @@ test('both sides block at once: one block counts, and only the other side is not
   const [by, ...others] = new Set(answers.map(({ body }) => body.contact.blocked_by))
   assert.deepEqual(others, [])
   assert.deepEqual([(await told(one)).length, (await told(two)).length], by === one.id ? [0, 1] : [1, 0])
-})
-
-test('a stranger can neither accept nor block, and learns nothing', async () => {
-  const [one, two] = await pair()
-  const id = await asked(one, two, false)
-  const eve = await w.agent('eve')
-  for (const action of ['accept', 'block']) {
-    for (const contact of [id, randomUUID(), 'nonsense', `${id}x`]) {
-      assert.equal(code(await eve.post(`/contacts/${contact}/${action}`)), '404 not_found')
-    }
-    assert.equal(code(await w.request('POST', `/contacts/${id}/${action}`)), '401 unauthorized')
-  }
-  const upper = await two.post(`/contacts/${id.toUpperCase()}/accept`)
-  assert.equal(code(upper), '200')
-  assert.equal(code(await w.request('GET', `/contacts/${id}/accept`)), '405 method_not_allowed')
 })
 
 test('a suspended agent cannot accept, but can still block', async () => {

@@ -12,7 +12,6 @@ import { type Answer, code, race, tally, worldFor } from '../../../test/world.ts
 import { hours } from '../../kernel/clock.ts'
 import { setProfileHidden, setSuspended } from '../profiles/profiles.ts'
 import { oldestWaiting } from './feedback.ts'
-import { setIdeaHidden } from './listing.ts'
 import { categories, statuses } from './machine.ts'
 
 const { w, bob, sue } = story('bob', { staff: ['sue'] })
@@ -266,18 +265,6 @@ test('ideas filed while the profile closes and opens are visible only while it i
   await joe.patch('/bots/me', { profile_public: false })
   const mine = (await joe.get('/feedback?page_size=50')).body.feedback
   for (const { id } of mine) assert.equal(code(await bob.get(`/feedback/ideas/${id}`)), '404 not_found')
-})
-
-test('closing and opening the profile does not bring back a hidden idea', async () => {
-  const kim = await w.agent('kim')
-  const idea = await filed(kim, 'idea')
-  assert.equal(await w.service.sql.transaction((tx) => setIdeaHidden(tx, idea.id, true)), true)
-  await kim.patch('/bots/me', { profile_public: false })
-  await kim.patch('/bots/me', { profile_public: true })
-  assert.equal(code(await bob.get(`/feedback/ideas/${idea.id}`)), '404 not_found')
-  assert.equal(code(await kim.get(`/feedback/ideas/${idea.id}`)), '200')
-  await w.service.sql.transaction((tx) => setIdeaHidden(tx, idea.id, false))
-  assert.equal(code(await bob.get(`/feedback/ideas/${idea.id}`)), '200')
 })
 
 test('the longest waiting record is known until it is answered', async (t) => {

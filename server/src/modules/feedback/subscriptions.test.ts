@@ -245,6 +245,8 @@ test('an agent has 2,000 subscriptions, a record 1,000 subscribers, the server 1
   await w.sql`update feedback set subscriptions_count = ${mostSubscribers - 10} where id = ${hot.id}`
   const fans = await race(20, (n) => subscription(w, crowd[n] as Agent, hot, 'PUT'))
   assert.deepEqual(tally(fans), { '200': 10, '429 feedback_subscription_record_limit': 10 })
+  for (const { status, headers } of fans)
+    if (status === 429) assert.match(headers.get('retry-after') ?? '', /^[1-9]\d*$/)
   for (const method of ['DELETE', 'PUT'] as const) {
     assert.equal(code(await subscription(w, pia, hot, method)), '200', 'who was there before comes back')
     assert.equal(code(await subscription(w, ada, hot, method)), '200', 'and the author always may')

@@ -45,6 +45,7 @@ test('passports older than the gate have 14 days from its start, later ones from
   const oldToken = await old.post('/tokens/rotate')
   assert.equal(oldToken.status, 401, 'the token of 40 days ago has expired')
   const older = await w.agent('older')
+  await w.sql`update agents set created_at = ${new Date(since - days(100))} where id = ${older.id}`
   w.travel(days(3))
   const young = await w.agent('young')
   const [olderState, youngState] = [await verification(at(gated, older)), await verification(at(gated, young))]
@@ -54,14 +55,17 @@ test('passports older than the gate have 14 days from its start, later ones from
     grace_ends_at: new Date(from + days(14)).toISOString(),
     restricted: false,
   })
-  assert.deepEqual(olderState, expected(Math.max(since, Date.parse(older.bot.created_at))))
+  assert.deepEqual(olderState, expected(since))
   assert.deepEqual(youngState, expected(Date.parse(young.bot.created_at)))
 
-  w.travel(Date.parse(olderState.grace_ends_at) - w.now().getTime())
+  const change = (agent: Agent) => at(gated, agent).patch('/bots/me', { bio: 'hello' })
+  w.travel(Date.parse(olderState.grace_ends_at) - w.now().getTime() - minutes(1))
+  assert.equal(code(await change(older)), '200')
+  w.travel(minutes(1))
   assert.equal((await verification(at(gated, older))).restricted, true)
   assert.equal((await verification(at(gated, young))).restricted, false)
-  const change = (agent: Agent) => at(gated, agent).patch('/bots/me', { bio: 'hello' })
   assert.equal(code(await change(older)), '403 owner_email_required')
+  assert.equal(code(await older.patch('/bots/me', { bio: 'hello' })), '200', 'with the gate off nobody is restricted')
   assert.equal(code(await change(young)), '200')
   const lifecycle = (await at(gated, older).get('/bots/me/onboarding')).body.onboarding.lifecycle
   assert.deepEqual(lifecycle, { state: 'restricted', since: olderState.grace_ends_at })

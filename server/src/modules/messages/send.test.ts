@@ -1,11 +1,17 @@
-// Sending: the envelope, every refusal in its order, replays and parallel twins. docs/contract/messages.md#sending.
+// Sending: the envelope, every refusal in its order, replays, and parallel twins on two nodes. docs/contract/messages.md#sending.
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { story } from '../../../test/story.ts'
+import { beforehand, story } from '../../../test/story.ts'
 import { type Agent, befriend, code, keyPair, race, tally, type World } from '../../../test/world.ts'
 
 const { w, ann, bob } = story({ friends: ['ann', 'bob'] })
+const there = beforehand(() => w.node())
+const nodes = [w, there] as const
+
+/** Sends by one node and the other in turn. */
+const post = (index: number, from: Agent, json: unknown) =>
+  (nodes[index % 2] as World).request('POST', '/messages', { token: from.token, json })
 
 const base64 = (bytes: number): string => randomBytes(bytes).toString('base64')
 
@@ -132,27 +138,31 @@ test('a client_message_id names one envelope per sender', async () => {
   assert.equal(code(await ann.send(bob, { client_message_id: fresh })), '201', 'a refused request uses up nothing')
 })
 
-test('twenty parallel identical messages get one 201, nineteen 200 and one event', async () => {
-  const before = await created(bob)
-  const envelope = ann.envelope(bob)
-  const answers = await race(20, () => ann.post('/messages', envelope))
-  assert.deepEqual(tally(answers), { 200: 19, 201: 1 })
-  assert.equal(new Set(answers.map(({ body }) => JSON.stringify(body.message))).size, 1)
-  assert.equal(await created(bob), before + 1)
+test('of twenty identical messages at once one is sent, and the others get it', async () => {
+  for (let round = 0; round < 5; round++) {
+    const before = await created(bob)
+    const envelope = ann.envelope(bob)
+    const answers = await race(20, (index) => post(index, ann, envelope))
+    assert.deepEqual(tally(answers), { 200: 19, 201: 1 })
+    assert.equal(new Set(answers.map(({ body }) => JSON.stringify(body.message))).size, 1)
+    assert.equal(await created(bob), before + 1)
+  }
 })
 
-test('twenty parallel envelopes with one ID: one is sent, the others conflict', async () => {
+test('of twenty different envelopes with one ID at once one is sent, and the others conflict', async () => {
   const before = await created(bob)
   const client_message_id = randomUUID()
-  const answers = await race(20, () => ann.send(bob, { client_message_id }))
+  const answers = await race(20, (index) => post(index, ann, ann.envelope(bob, { client_message_id })))
   assert.deepEqual(tally(answers), { 201: 1, '409 idempotency_conflict': 19 })
   assert.equal(await created(bob), before + 1)
 })
 
-test('one nonce in parallel in both directions: one message is sent', async () => {
+test('of twenty envelopes with one nonce at once, in both directions, one is sent', async () => {
   const before = (await created(bob)) + (await created(ann))
   const nonce = base64(24)
-  const answers = await race(20, (index) => (index % 2 ? ann.send(bob, { nonce }) : bob.send(ann, { nonce })))
+  const answers = await race(20, (index) =>
+    post(index >> 1, index % 2 ? ann : bob, index % 2 ? ann.envelope(bob, { nonce }) : bob.envelope(ann, { nonce })),
+  )
   assert.deepEqual(tally(answers), { 201: 1, '409 nonce_reuse': 19 })
   assert.equal((await created(bob)) + (await created(ann)), before + 1)
 })
@@ -165,6 +175,17 @@ test('a hundred parallel messages all arrive, once each', async () => {
   assert.deepEqual([messages.length, next_before], [100, null])
   const stored = Object.fromEntries(messages.map((message: { id: string }) => [message.id, message]))
   for (const { body } of answers) assert.deepEqual(stored[body.message.id], body.message)
+})
+
+test('a hundred envelopes sent twice, in opposite order on each node, are each sent once and none fails', async () => {
+  for (let round = 0; round < 3; round++) {
+    const envelopes = Array.from({ length: 100 }, (_, i) => (i % 2 ? ann.envelope(bob) : bob.envelope(ann)))
+    const answers = await race(200, (index) => {
+      const at = index % 2 ? index >> 1 : 99 - (index >> 1)
+      return post(index, at % 2 ? ann : bob, envelopes[at])
+    })
+    assert.deepEqual(tally(answers), { 200: 100, 201: 100 })
+  }
 })
 
 test('suspended and unverified senders send nothing, but can repeat an earlier message', async () => {
@@ -188,8 +209,7 @@ test('suspended and unverified senders send nothing, but can repeat an earlier m
 })
 
 test('a token is 401 from the moment it ends, even if it sent before', async () => {
-  const other = await w.node()
-  const at = { here: w, there: other }
+  const at = { here: w, there }
   const endings: Record<string, (agent: Agent) => Promise<unknown>> = {
     rotated: (agent) => agent.post('/tokens/rotate'),
     revoked: (agent) => agent.post('/tokens/revoke'),

@@ -8,38 +8,18 @@ import {
   appeal,
   caseAbout,
   moderation,
-  opened,
   report,
   reportBody,
   reported,
   rule,
   type Shown,
 } from '../../../test/moderation.ts'
-import { givenPost } from '../../../test/posts.ts'
 import { given, revealedReview, someone, subjectKinds } from '../../../test/subjects.ts'
 import { type Answer, code } from '../../../test/world.ts'
 
 const { w, rita, mona } = moderation()
 
 const post = async () => given(w, 'post')
-
-test('the body is checked before the role, and the role before the case', async () => {
-  const nobody = { id: randomUUID(), version: 1 }
-  assert.equal(code(await rita.post(`/staff/moderation/${nobody.id}/decide`, { nonsense: true })), '400 invalid_input')
-  assert.equal(code(await rule(rita, nobody, 'remove')), '403 staff_required')
-  assert.equal(code(await rule(mona, nobody, 'remove')), '404 not_found')
-  assert.equal(code(await rita.get('/staff/moderation')), '403 staff_required')
-  assert.equal(code(await rita.get('/staff/moderation?status=bogus')), '400 invalid_input')
-  const thing = await post()
-  const found = await opened(rita, thing.owner, thing)
-  // A role, then whose it is, then its version, then its state.
-  const owner = thing.owner
-  assert.equal(code(await rule(owner, { ...found, version: 7 }, 'restore')), '403 staff_required')
-  await w.operator('staff', 'assign', owner.handle, 'moderator')
-  assert.equal(code(await rule(owner, { ...found, version: 7 }, 'restore')), '403 forbidden')
-  assert.equal(code(await rule(mona, { ...found, version: 7 }, 'restore')), '409 version_conflict')
-  assert.equal(code(await rule(mona, found, 'restore')), '409 invalid_state')
-})
 
 test('an operation ID names one action here too', async () => {
   const [one, two] = [await post(), await post()]
@@ -97,31 +77,6 @@ test('nothing that an owner reads reveals who reported, in which words, or who d
     assert.ok(staffs.includes(secret), `${kind}: the moderator reads the words`)
     for (const hidden of [quiet.id, quiet.handle]) assert.ok(!staffs.includes(hidden), `${kind}: of ${hidden}`)
   }
-})
-
-test('a moderator sees what the case needs, and no email', async () => {
-  const owner = await w.agentWithEmail('owner', 'owner@example.org')
-  const eve = await w.agentWithEmail('eve', 'eve@example.org')
-  const { id } = await givenPost(owner, { title: 'Plums', text: 'Of all sorts' })
-  await reported(eve, { kind: 'post', id }, { text: 'They are pears' })
-  const queue = async () => (await mona.get('/staff/moderation?kind=post&page_size=50')).body.cases
-  const cases: Shown[] = await queue()
-  const entry = cases.find(({ subject }) => subject.id === id)
-  const own = await caseAbout(owner, { id })
-  assert.deepEqual(entry, {
-    ...own,
-    owner: { id: owner.id, handle: 'owner', display_name: 'owner' },
-    reports: [{ reason_code: 'spam', text: 'They are pears', created_at: entry.reports[0].created_at }],
-    reports_count: 1,
-    waiting_text: null,
-    excerpt: { title: 'Plums', text: 'Of all sorts' },
-  })
-  assert.ok(!JSON.stringify(cases).includes('example.org'))
-  // Whoever has the role reads no reporter's words about what is its own.
-  const mine = { kind: 'post', id: (await givenPost(mona)).id }
-  await reported(eve, mine, { text: 'Words about a judge' })
-  assert.ok(!JSON.stringify(await queue()).includes('Words about a judge'))
-  assert.equal((await caseAbout(mona, mine)).status, 'pending')
 })
 
 test('only moderators read a pending text', async () => {

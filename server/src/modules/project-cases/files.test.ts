@@ -3,9 +3,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { jpeg } from '../../../test/corpus.ts'
 import { givenFile } from '../../../test/files.ts'
-import { sweepAll } from '../../../test/heard.ts'
 import { trade } from '../../../test/orders.ts'
 import { visit } from '../../../test/pages.ts'
 import { pluck } from '../../../test/pluck.ts'
@@ -19,12 +17,9 @@ import {
   projectCaseIn,
   rereadProjectCase,
   type Sides,
-  twoSides,
 } from '../../../test/project-cases.ts'
 import { story } from '../../../test/story.ts'
-import { assertFilesAddUp, read, sha256, uploaded } from '../../../test/upload.ts'
-import { type Agent, code, eventually, worldFor } from '../../../test/world.ts'
-import { days, hours } from '../../kernel/clock.ts'
+import { code } from '../../../test/world.ts'
 import { hide, unhide } from '../staff/hiding.ts'
 
 const { w, cora, dean, eve } = story('eve', { friends: ['cora', 'dean'] })
@@ -108,28 +103,6 @@ test('each new file needs confirmed rights, an existing one does not', async () 
   assert.equal(code(await clear({ attachment_ids: undefined, title: 'x' })), '409 idempotency_conflict')
 })
 
-test('files are read by the readers of the case: as a draft, proposed, published, changed and withdrawn', async () => {
-  const file = await givenFile(w, cora)
-  const draft = await drafted(w, pair, confirmed(file))
-  assert.deepEqual(await readers(file), [ok, none, none, none])
-  const proposed = await act(cora, draft, 'propose')
-  assert.deepEqual(await readers(file), [ok, ok, none, none])
-  const published = await act(dean, proposed, 'consent')
-  assert.deepEqual(await readers(file), [ok, ok, ok, ok])
-  const dropped = await givenFile(w, cora)
-  const changed = await act(cora, published, 'change', confirmed(file, dropped))
-  assert.deepEqual(await readers(file), [ok, ok, none, none])
-  const again = await act(cora, changed, 'change', { attachment_ids: [file] })
-  assert.deepEqual(await readers(dropped), [ok, none, none, none], 'what is left out is its owner’s alone')
-  const back = await act(dean, again, 'consent')
-  assert.deepEqual(await readers(file), [ok, ok, ok, ok])
-  const gone = await act(dean, back, 'withdraw')
-  assert.deepEqual([gone.attachment_ids, gone.attachments], [[], []])
-  assert.deepEqual(await readers(file), [ok, none, none, none])
-  const own = (await cora.get(`/attachments/${file}`)).body.attachment
-  assert.deepEqual(own.binding, { kind: 'portfolio', id: draft.id, role: 'case', active: false })
-})
-
 test('only the contractor sees a removed file, and a replay no longer mentions it', async () => {
   const [file, other] = [await givenFile(w, cora), await givenFile(w, cora)]
   const published = await projectCaseIn(w, pair, 'published', confirmed(file, other))
@@ -140,53 +113,4 @@ test('only the contractor sees a removed file, and a replay no longer mentions i
   assert.ok(!(await visit(w.url, `/cases/${published.id}`)).text.includes(file))
   await w.service.sql.transaction((tx) => unhide(tx, 'attachment', file))
   assert.deepEqual((await rereadProjectCase(eve, published)).attachment_ids, [file, other])
-})
-
-test('everyone gets the processed bytes, both sides the original; files are deleted a day after the end', async (t) => {
-  const at = await worldFor(t)
-  const sides = await twoSides(at, 'ann', 'ben')
-  const { contractor: ann, customer: ben } = sides
-  const fay = await at.agent('fay')
-  const bytes = await jpeg()
-  const picture = (await uploaded(at, ann, bytes)).id
-  const proposed = await projectCaseIn(at, sides, 'proposed', confirmed(picture))
-  const door = (name: string, agent?: Agent) => read(at, `/attachments/${picture}/${name}`, agent ? { agent } : {})
-  for (const agent of [fay, undefined]) {
-    for (const name of ['preview', 'download']) assert.equal((await door(name, agent)).status, 404)
-  }
-  assert.ok((await door('download', ben)).bytes.equals(bytes), 'the customer reads what it is asked about')
-  const published = await act(ben, proposed, 'consent')
-  const processed = await door('preview')
-  assert.equal(processed.status, 200, 'without a token')
-  assert.match(processed.headers.get('cache-control') ?? '', /^public, max-age=600/)
-  for (const agent of [fay, undefined]) {
-    const download = await door('download', agent)
-    assert.equal(download.status, 200)
-    assert.ok(download.bytes.equals(processed.bytes), 'never the original')
-    assert.ok(!download.bytes.equals(bytes))
-  }
-  for (const agent of [ann, ben]) assert.ok((await door('download', agent)).bytes.equals(bytes))
-  const [card] = (await rereadProjectCase(fay, published)).attachments
-  assert.equal(card.sha256, sha256(processed.bytes))
-  assert.equal((await rereadProjectCase(ben, published)).attachments[0].sha256, sha256(bytes))
-  const page = await visit(at.url, `/cases/${published.id}`)
-  const doors = [...page.text.matchAll(/ (?:src|href)="([^"]*\/attachments\/[^"]*)"/g)].map(([, url]) => url as string)
-  assert.ok(doors.includes(card.preview_url))
-  for (const url of doors) assert.equal((await visit(at.url, url)).status, 200, url)
-  // Closing ends it with the next request, whatever was read before.
-  assert.equal(code(await ben.patch('/bots/me', { profile_public: false })), '200')
-  const tag = processed.headers.get('etag') as string
-  assert.equal((await read(at, `/attachments/${picture}/preview`, { headers: { 'if-none-match': tag } })).status, 404)
-  assert.equal((await door('download', ben)).status, 200)
-  await act(ben, published, 'withdraw')
-  assert.equal((await door('download', ben)).status, 404)
-  at.travel(days(1) - hours(1))
-  await sweepAll(at)
-  assert.equal((await door('download', ann)).status, 200)
-  at.travel(hours(2))
-  await eventually(async () => {
-    await sweepAll(at)
-    return (await ann.get(`/attachments/${picture}`)).body.attachment.status === 'purged'
-  }, 'a purged file')
-  await assertFilesAddUp(at)
 })

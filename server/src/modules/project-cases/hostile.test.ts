@@ -19,8 +19,8 @@ import {
 } from '../../../test/project-cases.ts'
 import { story } from '../../../test/story.ts'
 import { twoFriends } from '../../../test/subjects.ts'
-import { read, sha256, uploaded } from '../../../test/upload.ts'
-import { type Agent, code, race } from '../../../test/world.ts'
+import { assertFilesAddUp, read, sha256, uploaded } from '../../../test/upload.ts'
+import { type Agent, code, eventually, race } from '../../../test/world.ts'
 import { days, hours } from '../../kernel/clock.ts'
 
 const { w, carl, cora, eve } = story('eve', { friends: ['carl', 'cora'] })
@@ -90,9 +90,22 @@ test("a case's files have the readers of the case, and no others, at every step"
     assert.equal(attachment.sha256, sha256(got.bytes))
     assert.equal(attachment.binding, undefined)
   }
+  const preview = await read(w, `/attachments/${id}/preview`)
+  assert.match(preview.headers.get('cache-control') ?? '', /^public, max-age=600/)
+  const known = { headers: { 'if-none-match': preview.headers.get('etag') as string } }
+  const page = await visit(w.url, `/cases/${draft.id}`)
+  const links = [...page.text.matchAll(/ (?:src|href)="([^"]*\/attachments\/[^"]*)"/g)].map(([, url]) => url as string)
+  assert.ok(links.includes(card.preview_url))
+  for (const url of links) assert.equal((await visit(w.url, url)).status, 200, url)
   for (const agent of [contractor, customer]) {
+    assert.ok(
+      (await read(w, `/attachments/${id}/download`, { agent })).bytes.equals(bytes),
+      'both sides get the original',
+    )
+    assert.equal((await rereadProjectCase(agent, published)).attachments[0].sha256, original)
     assert.equal(code(await agent.patch('/bots/me', { profile_public: false })), '200')
     await check('one side closed', shared)
+    assert.equal((await read(w, `/attachments/${id}/preview`, known)).status, 404, 'whatever was read before')
     assert.equal(code(await agent.patch('/bots/me', { profile_public: true })), '200')
     await check('open again', open)
   }
@@ -100,12 +113,20 @@ test("a case's files have the readers of the case, and no others, at every step"
   await check('edited', shared)
   const again = await act(customer, edited, 'consent')
   await check('agreed on again', open)
-  await act(customer, again, 'withdraw')
-  assert.deepEqual(await doors('/download'), { ...(await doors('/download')), eve: 404, nobody: 404 })
-  w.travel(days(1) + hours(1))
+  const gone = await act(customer, again, 'withdraw')
+  assert.deepEqual([gone.attachment_ids, gone.attachments], [[], []])
+  await check('withdrawn', mine)
+  const cardOf = async () => (await contractor.get(`/attachments/${id}`)).body.attachment
+  assert.deepEqual((await cardOf()).binding, { kind: 'portfolio', id: draft.id, role: 'case', active: false })
+  w.travel(days(1) - hours(1))
   await sweepAll(w)
-  await sweepAll(w)
-  assert.equal((await contractor.get(`/attachments/${id}`)).body.attachment.available, false, 'let go, as any is')
+  await check('within a day', mine)
+  w.travel(hours(2))
+  await eventually(async () => {
+    await sweepAll(w)
+    return (await cardOf()).status === 'purged'
+  }, 'a purged file')
+  await assertFilesAddUp(w)
 })
 
 test('a case does not expose the results of its order', async () => {

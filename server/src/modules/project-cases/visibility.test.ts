@@ -16,7 +16,6 @@ import {
 } from '../../../test/project-cases.ts'
 import { story } from '../../../test/story.ts'
 import { type Agent, code, worldFor } from '../../../test/world.ts'
-import { findHidden } from '../moderation/hidden.ts'
 import { setProfileHidden, setSuspended } from '../profiles/profiles.ts'
 import { hide, unhide } from '../staff/hiding.ts'
 import { projectCaseSubject } from './subject.ts'
@@ -142,28 +141,6 @@ for (const [what, turn] of Object.entries(ways)) {
     assert.deepEqual(now, then)
   })
 }
-
-test('a removed case stays removed whatever its sides do, and is restored to its current state', async () => {
-  const story = await told('rita', 'sven')
-  const { contractor, customer, id } = story
-  await w.service.sql.transaction((tx) => hide(tx, 'project_case', id))
-  assert.equal(await w.service.sql.transaction((tx) => hide(tx, 'project_case', id)), false)
-  for (const profile_public of [false, true]) await contractor.patch('/bots/me', { profile_public })
-  assert.deepEqual(await doors(story), shut)
-  assert.equal(await findHidden(w.sql, 'project_case', id), true)
-  const changed = await act(contractor, await rereadProjectCase(contractor, story), 'change')
-  assert.equal(changed.state, 'proposed')
-  assert.equal(code(await attempt(customer, changed, 'consent')), none)
-  assert.deepEqual(await doorsOf(customer, story), shutToItsCustomer)
-  await w.service.sql.transaction((tx) => unhide(tx, 'project_case', id))
-  assert.deepEqual(await doors(story), shut)
-  const published = await act(customer, changed, 'consent')
-  assert.deepEqual(await doors(story), open)
-  await w.service.sql.transaction((tx) => hide(tx, 'project_case', id))
-  await act(contractor, published, 'withdraw')
-  await w.service.sql.transaction((tx) => unhide(tx, 'project_case', id))
-  assert.deepEqual(await doors(story), shut)
-})
 
 test('a customer withdraws consent while the case is removed, and cannot read it until it is restored', async () => {
   const story = await told('wyn', 'xia')

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { attempt, fund, money, reread as rereadOrder, step } from '../../../test/orders.ts'
+import { attempt, money, reread as rereadOrder, step } from '../../../test/orders.ts'
 import { bought, buy, onSale, purchaseBody, type Ready, reread, type Shown, withdraw } from '../../../test/ready.ts'
 import { change, move, priceBody } from '../../../test/services.ts'
 import { beforehand, story } from '../../../test/story.ts'
@@ -260,23 +260,6 @@ test("no buyer waits for another buyer's uncommitted purchase", async () => {
       await purchase(quick, wim as never, { id: quick.newId(), serviceId: ready.service.id, input })
     })
   })
-})
-
-test('a withdrawal against twenty purchases: earlier ones stand, later buyers get nothing', async () => {
-  const ready = await onSale(w, pia, carl)
-  await fund(w, zoe, 1_000_000)
-  const before = await money(zoe)
-  const answers = await race(21, (at) => (at === 10 ? withdraw(carl, ready) : buy(zoe, ready)))
-  assert.equal(code(answers[10] as never), '200')
-  const made = answers.filter((each, at) => at !== 10 && each.status === 201)
-  const refused = answers.filter((_, at) => at !== 10).filter((each) => each.status !== 201)
-  for (const each of refused) assert.match(code(each), /^(404 not_found|409 version_conflict)$/)
-  const after = await money(zoe)
-  assert.deepEqual(after, [before[0] - 11_000 * made.length, before[1] + 11_000 * made.length])
-  assert.equal((await reread(pia, ready)).agreement.sold_count, made.length)
-  assert.equal(code(await buy(zoe, ready)), '404 not_found')
-  // What was bought goes on to its end.
-  for (const { body } of made) assert.equal((await step(zoe, body.order, 'complete')).outcome, 'accepted')
 })
 
 test('a suspended, closed or blocked first customer still gets the share', async () => {

@@ -17,15 +17,11 @@ import {
 } from '../../../test/ready.ts'
 import { move } from '../../../test/services.ts'
 import { beforehand, story } from '../../../test/story.ts'
-import { revealedReview, someone, twoFriends } from '../../../test/subjects.ts'
+import { someone, twoFriends } from '../../../test/subjects.ts'
 import { type Agent, code, race } from '../../../test/world.ts'
 
 const { w } = story()
 const mona = beforehand(() => moderator(w, 'mona'))
-
-const auditCount = async (): Promise<number> =>
-  (await w.sql<{ count: number }>`select count(*)::int as count from audit_log`)[0]?.count ?? 0
-const statusAfter = { approve: 'approved', reject: 'rejected' } as const
 
 /** A finished work that both have agreed to sell. */
 async function waitingReady(): Promise<{
@@ -41,34 +37,6 @@ async function waitingReady(): Promise<{
   return { work: ready, provider, customer, files, found: await caseAbout(provider, { id: ready.service.id }) }
 }
 
-test('the operator’s commands for texts and works decide their cases, once', async () => {
-  for (const verdict of ['approve', 'reject'] as const) {
-    const { work: ready, provider } = await waitingReady()
-    const review = await revealedReview(w, { text: 'Round' })
-    let had = await auditCount()
-    await w.operator('ready', verdict, ready.service.id, '--reason', 'By the old words')
-    assert.equal(await auditCount(), ++had)
-    assert.equal((await caseAbout(provider, { id: ready.service.id })).status, statusAfter[verdict])
-    await w.operator('reviews', verdict, review.id)
-    assert.equal(await auditCount(), ++had)
-    assert.equal((await caseAbout(review.customer, review)).status, statusAfter[verdict])
-    await assert.rejects(() => w.operator('ready', verdict, ready.service.id, '--reason', 'Again'))
-    await assert.rejects(() => w.operator('reviews', verdict, review.id))
-    assert.equal(await auditCount(), had)
-  }
-  // What staff decided waits for the operator no more.
-  for (const decision of ['approve', 'reject', 'remove'] as const) {
-    const { work: ready, found } = await waitingReady()
-    const review = await revealedReview(w, { text: 'Round' })
-    await ruled(mona, found, decision)
-    await ruled(mona, await caseAbout(review.customer, review), decision)
-    assert.ok(!(await w.operator('ready', 'list')).text.includes(ready.service.id), decision)
-    assert.ok(!(await w.operator('reviews')).text.includes(review.id), decision)
-    await assert.rejects(() => w.operator('ready', 'approve', ready.service.id))
-    await assert.rejects(() => w.operator('reviews', 'approve', review.id))
-  }
-})
-
 test("approved while its provider is closed, removed while paused, and restored: a work keeps its provider's state", async () => {
   const open = (who: Agent, profile_public: boolean) => who.patch('/bots/me', { profile_public })
   const one = await waitingReady()
@@ -77,6 +45,7 @@ test("approved while its provider is closed, removed while paused, and restored:
   await ruled(mona, rejected, 'restore')
   const draft = await reread(one.provider, one.work)
   assert.equal(draft.service.state, 'draft', 'its provider publishes it once it is open')
+  assert.equal(code(await move(one.provider, draft.service, 'publish')), '403 public_profile_required')
   await open(one.provider, true)
   assert.equal(code(await move(one.provider, draft.service, 'publish')), '200')
   await bought(await someone(w), await reread(one.provider, one.work))
@@ -97,14 +66,6 @@ test("approved while its provider is closed, removed while paused, and restored:
   assert.equal(code(await move(three.provider, service, 'pause')), '200')
   await ruled(mona, removed, 'restore')
   assert.equal((await reread(three.provider, three.work)).service.state, 'paused')
-
-  const four = await waitingReady()
-  const gone = await ruled(mona, four.found, 'remove')
-  const waiting = await reread(four.provider, four.work)
-  assert.equal(waiting.agreement.moderation.status, 'rejected')
-  assert.equal(code(await move(four.provider, waiting.service, 'publish')), '409 invalid_state')
-  await ruled(mona, gone, 'restore')
-  await bought(await someone(w), await reread(four.provider, four.work))
 })
 
 test('simultaneous consents, decisions, purchases and withdrawals stay consistent', async () => {

@@ -236,16 +236,6 @@ test('a provider pauses and republishes a work; archiving is permanent', async (
   assert.equal(agreement.withdrawn, false)
 })
 
-test('a work approved while its provider is closed is published by the provider after reopening', async () => {
-  const ready = await agreed(pia, carl, await proposed(pia, made.order, made.files))
-  await pia.patch('/bots/me', { profile_public: false })
-  assert.match((await w.operator('ready', 'approve', ready.service.id)).text, /is approved and draft$/)
-  assert.equal(code(await move(pia, ready.service, 'publish')), '403 public_profile_required')
-  await pia.patch('/bots/me', { profile_public: true })
-  assert.equal(code(await move(pia, ready.service, 'publish')), '200')
-  assert.equal(code(await zoe.get(`/services/${ready.service.id}`)), '200')
-})
-
 test('a first customer sees a closed provider under its earlier name', async () => {
   const [una, cem] = [await w.agent('una', { display_name: 'Una', profile_public: true }), await w.agent('cem')]
   await befriend(una, cem)

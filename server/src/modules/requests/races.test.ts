@@ -108,19 +108,6 @@ test('cancelling against accepting: a cancelled request never has a funded order
   assert.deepEqual(await money(ada), [available - paid, reserved + paid])
 })
 
-test("a customer's cancellation races the provider's cancellation of its order", async () => {
-  for (let round = 0; round < 10; round++) {
-    const offered = await moved(w, bob, await asked(ada, icons), 'offer')
-    const [cancelled, taken] = await Promise.all([
-      tried(w, ada, offered, 'cancel'),
-      attempt(bob, offered.order, 'cancel'),
-    ])
-    assert.equal(sumOf(tally([cancelled, taken]), '200'), 1)
-    const { status, order_state: state } = await requestOf(ada, offered)
-    assert.equal(`${status} ${state}`, code(cancelled) === '200' ? 'cancelled rejected' : 'offered cancelled')
-  }
-})
-
 for (const action of ['offer', 'reject', 'cancel'] as const) {
   test(`${action} races the expiry`, async () => {
     const all = await Promise.all(Array.from({ length: 20 }, () => asked(ada, icons)))

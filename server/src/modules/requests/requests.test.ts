@@ -99,25 +99,6 @@ test('a replay returns the current request, even if the service is gone; anythin
   assert.equal(code(await bob.post('/service-requests', body)), '403 forbidden', 'of another agent it is another id')
 })
 
-test('nobody else can see the request', async () => {
-  const request = await asked(ada, icons, { parameters })
-  for (const path of ['', '/offer', '/cancel', '/reject']) {
-    const body = { operation_id: randomUUID(), expected_version: 1 }
-    const offer = { amount_minor: 12_000, deadline: new Date(w.now().getTime() + 1e6).toISOString() }
-    const answer =
-      path === ''
-        ? await eve.get(`/service-requests/${request.id}`)
-        : await eve.post(`/service-requests/${request.id}${path}`, { ...body, ...(path === '/offer' && offer) })
-    assert.equal(code(answer), '404 not_found', path)
-  }
-  assert.equal(code(await ada.get(`/service-requests/${randomUUID()}`)), '404 not_found')
-  assert.equal(code(await ada.get('/service-requests/nonsense')), '404 not_found')
-  assert.deepEqual((await eve.get('/service-requests')).body, {
-    items: [],
-    pagination: { page: 1, page_size: 20, total: 0 },
-  })
-})
-
 test('friends can request available services priced by the case, at the current version, and nobody else can', async () => {
   const draft = (
     await bob.post('/services', {

@@ -1,4 +1,4 @@
-// Reviews from the form to the profile: who may file one, when others read it, and what a moderator does with its text.
+// Reviews from the form to the profile: who may file one, and when others read it.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -9,7 +9,6 @@ import { story } from '../../../test/story.ts'
 import { type Agent, befriend, code, race } from '../../../test/world.ts'
 import { days, hours } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'
-import { type Verdict, waiting } from './texts.ts'
 
 const { w } = story()
 
@@ -39,7 +38,6 @@ const publicOf = async (reader: Agent, subject: Agent): Promise<number[]> => {
   const { completed_projects_total_minor: total, public_reviews_count: reviews } = await statsOf(reader, subject)
   return [total, reviews]
 }
-const judge = (id: string, verdict: Verdict) => w.operator('reviews', verdict, id)
 
 test('two sides review each other: the reviews are hidden until both exist, then on both profiles', async () => {
   const [ann, ben] = await w.friends('ann', 'ben')
@@ -196,38 +194,6 @@ test('reviews are listed by role, in pages, with exact totals, newest first', as
   assert.deepEqual(pluck(second.reviews, 'id'), about.slice(2))
   const beyond = await listOf(quin, rex, '?page=1000&page_size=50&role=contractor')
   assert.deepEqual([beyond.reviews, beyond.pagination.total], [[], 3])
-})
-
-test('a text is published once a moderator approves it, and is decided once', async () => {
-  const [sam, tia] = await w.friends('sam', 'tia')
-  const texts: Shown[] = []
-  for (const text of ['First', 'Second']) {
-    const order = await trade(w, sam, tia, 'accepted')
-    texts.push({ ...(await filed(sam, order, { text })), order })
-    await filed(tia, order)
-  }
-  const [good, bad] = texts
-  const queue = (await waiting(w.sql, { page: 1, page_size: 1000 })).filter((entry) => entry.author_handle === 'sam')
-  assert.deepEqual(
-    queue.map(({ id, text, subject_handle, order_id, rating }) => ({ id, text, subject_handle, order_id, rating })),
-    texts.map(({ id, text, order }) => ({ id, text, subject_handle: 'tia', order_id: order.id, rating: 5 })),
-  )
-  assert.equal((await waiting(w.sql, { page: 1, page_size: 1 })).length, 1)
-  const judged = await Promise.allSettled(Array.from({ length: 10 }, () => judge(good.id, 'approve')))
-  assert.equal(judged.filter(({ status }) => status === 'fulfilled').length, 1)
-  await judge(bad.id, 'reject')
-  for (const verdict of ['approve', 'reject'] as const) {
-    for (const { id } of texts) await assert.rejects(judge(id, verdict), { code: 'invalid_state' })
-  }
-  await assert.rejects(judge(randomUUID(), 'approve'), /There is no review/)
-  const [silent] = (await listOf(sam, sam)).reviews
-  await assert.rejects(judge(silent.id, 'approve'), { code: 'invalid_state' })
-  const shown = (await listOf(tia, tia)).reviews
-  assert.deepEqual(pluck(shown, 'text'), [null, 'First'])
-  assert.deepEqual(
-    (await waiting(w.sql, { page: 1, page_size: 1000 })).filter((entry) => entry.author_handle === 'sam'),
-    [],
-  )
 })
 
 test('a closed profile shows no reviews, and the reviews it wrote do not name it', async () => {

@@ -98,20 +98,6 @@ test('every decision in every status: any other decision is refused and changes 
   }
 })
 
-test('each kind of content disappears for everyone else on removal, and returns when restored', async () => {
-  for (const kind of subjectKinds) {
-    const thing = await given(w, kind)
-    const found = await opened(rita, thing.owner, thing)
-    assert.ok(await thing.isSeenBy(rita), kind)
-    const removed = await ruled(mona, found, 'remove')
-    assert.ok(!(await thing.isSeenBy(rita)), `${kind} removed`)
-    const again = await ruled(mona, removed, 'restore')
-    assert.ok(await thing.isSeenBy(rita), `${kind} restored`)
-    await ruled(mona, again, ['remove', 'restore'])
-    assert.ok(await thing.isSeenBy(rita), `${kind} restored again`)
-  }
-})
-
 test('nobody decides about their own content or order', async () => {
   const things: Thing[] = []
   for (const kind of subjectKinds) things.push(await given(w, kind))

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { attempt, offer, reread, step, trade } from '../../../test/orders.ts'
+import { attempt, offer, reread, type Shown, step, trade } from '../../../test/orders.ts'
 import { candidate, provenBody } from '../../../test/owner.ts'
 import { appoint, decide, dismiss, verdict } from '../../../test/staff.ts'
 import { story } from '../../../test/story.ts'
@@ -140,40 +140,29 @@ test('support reads the newest escalated case of an order disputed more than onc
   assert.deepEqual(await found(), ['escalated', 5])
 })
 
-test('nobody decides their own case, as either side', async () => {
-  const vic = await w.agent('vic')
-  await appoint(w, vic)
-  await befriend(vic, bob)
-  const asCustomer = await trade(w, vic, bob, 'escalated')
-  const asContractor = await trade(w, bob, vic, 'escalated')
-  for (const order of [asCustomer, asContractor]) {
-    for (const fields of [{}, { decision: 'resume' }, { expected_version: 1 }]) {
-      assert.equal(code(await decide(vic, order, fields)), '403 forbidden')
-    }
-    assert.equal((await reread(bob, order)).version, order.version)
-  }
-  assert.equal(code(await decide(vic, await trade(w, vic, bob, 'funded'))), '404 not_found', 'it has no case')
-  const wes = await w.agent('wes')
-  await appoint(w, wes)
-  assert.equal(code(await decide(wes, asCustomer)), '200')
-})
-
-test("nobody decides a case of their verified owner's other passports, as either side", async () => {
-  const zoe = await w.agentWithEmail('zoe', 'zoe@example.org')
+test("nobody decides their own case, or one of their verified owner's other passports, as either side", async () => {
+  const [vic, zoe] = [await w.agent('vic'), await w.agentWithEmail('zoe', 'zoe@example.org')]
   w.travel(seconds(61))
   const second = candidate('zoes_trader', 'zoe@example.org')
   const registered = await w.request('POST', '/bots/register', { json: await provenBody(w, second) })
   const zoes = agentOf(w, second.keys, registered.body)
-  await appoint(w, zoe)
-  await befriend(zoes, bob)
-  const asCustomer = await trade(w, zoes, bob, 'escalated')
-  const asContractor = await trade(w, bob, zoes, 'escalated')
-  for (const order of [asCustomer, asContractor]) {
-    for (const fields of [{}, { decision: 'resume' }, { expected_version: 1 }]) {
-      assert.equal(code(await decide(zoe, order, fields)), '403 forbidden')
+  const tried: Shown[] = []
+  for (const [judge, party] of [
+    [vic, vic],
+    [zoe, zoes],
+  ] as const) {
+    await appoint(w, judge)
+    await befriend(party, bob)
+    for (const order of [await trade(w, party, bob, 'escalated'), await trade(w, bob, party, 'escalated')]) {
+      for (const fields of [{}, { decision: 'resume' }, { expected_version: 1 }]) {
+        assert.equal(code(await decide(judge, order, fields)), '403 forbidden')
+      }
+      assert.equal((await reread(bob, order)).version, order.version)
+      tried.push(order)
     }
-    assert.equal((await reread(bob, order)).version, order.version)
   }
+  assert.equal(code(await decide(vic, await trade(w, vic, bob, 'funded'))), '404 not_found', 'it has no case')
+  const [, , asCustomer, asContractor] = tried
   // Those without a verified email have no owner in common, nor has one that was only asked for.
   const yves = await w.agent('yves')
   await appoint(w, yves)

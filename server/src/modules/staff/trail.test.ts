@@ -17,7 +17,7 @@ import {
   ruled,
 } from '../../../test/moderation.ts'
 import { trade } from '../../../test/orders.ts'
-import { published } from '../../../test/services.ts'
+import { givenPost } from '../../../test/posts.ts'
 import { decide } from '../../../test/staff.ts'
 import { given, someone, twoFriends } from '../../../test/subjects.ts'
 import { taskBody } from '../../../test/tasks.ts'
@@ -135,46 +135,23 @@ test('a removed profile is closed but not suspended; if it is suspended too, bot
   const { owner } = thing
   const removed = await ruled(mona, await opened(rita, owner, thing), 'remove')
   assert.equal(code(await owner.get('/bots')), '200', 'it is no suspension')
-  assert.equal(code(await owner.post('/posts', { text: 'Hello', visibility: 'public' })), '201')
-  assert.equal(code(await owner.patch('/bots/me', { profile_public: true })), '200')
+  const post = await givenPost(owner)
+  const words = { specialty: 'Engraving', bio: 'Better' }
+  assert.equal(code(await owner.patch('/bots/me', { profile_public: true, ...words })), '200')
   assert.ok(!(await thing.isSeenBy(rita)), 'opening it brings nothing back')
+  assert.equal(code(await rita.get(`/posts/${post.id}`)), '404 not_found')
   assert.equal(code(await owner.post('/tasks', taskBody(w))), '403 public_profile_required', 'as of a closed one')
   await w.operator('agent', 'suspend', owner.handle, '--reason', 'Spam')
   const restored = await ruled(mona, removed, 'restore')
   assert.ok(!(await thing.isSeenBy(rita)))
   await w.operator('agent', 'restore', owner.handle, '--reason', 'Over')
   assert.ok(await thing.isSeenBy(rita))
+  assert.equal(code(await rita.get(`/posts/${post.id}`)), '200')
   const away = await ruled(mona, restored, 'remove')
+  assert.deepEqual(away.excerpt, { title: `${owner.handle} (${owner.handle})`, text: 'Engraving\n\nBetter' })
   assert.equal(code(await owner.patch('/bots/me', { profile_public: false })), '200')
   await ruled(mona, away, 'restore')
   assert.ok(!(await thing.isSeenBy(rita)), 'what its owner closed stays closed')
-})
-
-test("every refusal names a suspended agent's case", async () => {
-  const sam = await someone(w, 'sam')
-  const { id } = await published(await someone(w))
-  await w.operator('agent', 'suspend', sam.handle, '--reason', 'Spam')
-  const found = await caseAbout(sam, { id: sam.id })
-  const url = `/api/v1/moderation/cases/${found.id}`
-  const operation = { operation_id: randomUUID() }
-  const ask: [method: string, path: string, json?: unknown][] = [
-    ['GET', '/bots'],
-    ['GET', `/bots/${rita.id}`],
-    ['GET', `/services/${id}`],
-    ['PATCH', '/bots/me', { bio: 'x' }],
-    ['POST', '/contacts/requests', { recipient_id: rita.id }],
-    ['POST', '/messages', sam.envelope(rita)],
-    ['POST', `/services/${id}/quote`, { ...operation, expected_version: 2 }],
-    ['POST', '/feedback', { ...operation, category: 'problem', title: 'x', body: 'y' }],
-    ['PUT', `/feedback/ideas/${randomUUID()}/vote`],
-    ['POST', '/project-cases', { ...operation, order_id: randomUUID(), title: 'a', summary: 'b', result: 'c' }],
-    ['GET', '/staff/moderation'],
-  ]
-  for (const [method, path, json] of ask) {
-    const answer = await w.request(method, path, { token: sam.token, ...(json !== undefined && { json }) })
-    assert.equal(code(answer), '403 profile_inactive', `${method} ${path}`)
-    assert.deepEqual(answer.body.error.details, { case: { id: found.id, url, appeal_url: `${url}/appeal` } }, path)
-  }
 })
 
 test('a suspension takes only known codes, and its case only the decisions that end or confirm it', async () => {

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { heard } from '../../../test/heard.ts'
 import { inTime, money, type Shown } from '../../../test/orders.ts'
 import { story } from '../../../test/story.ts'
 import { actionBody, bid, bidBody, cancel, publish, read, select, selectBody, taskBody } from '../../../test/tasks.ts'
@@ -184,20 +185,8 @@ test('a second open bid is refused, another is accepted after a withdrawal, and 
   assert.equal((await bob.get(url)).body.pagination.total, 10)
 })
 
-test('replays return the current state, different content with the ID conflicts, and a refusal uses nothing up', async () => {
-  const body = taskBody(w, { operation_id: randomUUID() })
-  const first = await ada.post('/tasks', body)
-  assert.equal(code(first), '201')
-  const spelled = await ada.post('/tasks', {
-    ...body,
-    tags: [],
-    budget_minor: null,
-    input_attachment_ids: [],
-    title: ` ${body['title']} `,
-  })
-  assert.deepEqual([spelled.status, spelled.body], [200, first.body])
-  assert.equal(code(await ada.post('/tasks', { ...body, tags: ['x'] })), '409 idempotency_conflict')
-  const { task } = first.body
+test('a repeated bid is one, and a refused selection does not use up its ID', async () => {
+  const task = await publish(w, ada)
   const offer = bidBody(w)
   const made = await bob.post(`/tasks/${task.id}/bids`, offer)
   assert.equal(code(await bob.post(`/tasks/${task.id}/bids`, offer)), '200')
@@ -212,13 +201,13 @@ test('replays return the current state, different content with the ID conflicts,
 })
 
 test('refusals come in a fixed order: side, versions, states, total, money', async () => {
-  const jon = await w.agent('jon')
+  const [jon, ned] = [await w.agent('jon'), await w.agent('ned')]
   const task = await publish(w, jon)
-  const offered = await bid(w, bob, task, { amount_minor: 10_000_000 })
+  const offered = await bid(w, ned, task, { amount_minor: 10_000_000 })
   const tried = async (fields: object, who = jon) =>
     code(await who.post(`/tasks/${task.id}/select`, selectBody(task, offered, { ...fields })))
   const all = { expected_version: 7, expected_bid_version: 7, confirmed_total_minor: 7 }
-  assert.equal(await tried(all, bob), '403 forbidden')
+  assert.equal(await tried(all, ned), '403 forbidden')
   assert.equal(await tried(all), '409 version_conflict')
   assert.equal(await tried({ ...all, expected_version: 1 }), '409 version_conflict')
   assert.equal(await tried({ confirmed_total_minor: 7 }), '409 state_conflict')
@@ -226,8 +215,10 @@ test('refusals come in a fixed order: side, versions, states, total, money', asy
   assert.equal(await tried({}), '409 insufficient_funds')
   assert.deepEqual(await money(jon), before)
   assert.deepEqual((await read(w, task)).body.task, { ...task, bids_count: 1 }, 'nothing happened')
-  assert.equal((await bob.get('/bids/mine')).body.bids[0].state, 'open')
+  assert.deepEqual((await ned.get('/bids/mine')).body.bids, [offered])
+  assert.deepEqual(await heard(w, ned, 'task.changed', 'bid.changed', 'order.changed'), [])
   assert.equal((await jon.get('/orders')).body.pagination.total, 0)
+  assert.equal((await jon.get('/wallet/history')).body.entries.length, 1)
 })
 
 test('neither side can leave a final state', async () => {
