@@ -24,6 +24,26 @@ const elsewhere = (who: Customer): Customer => at(node, who.handle, who)
 const caseOf = async (order: Shown): Promise<number> =>
   (await ada.get(`/human-orders/${order.id}/dispute-case`)).body.dispute_case.version
 
+test('simultaneous payment, dispute and refund of a delivery, on two nodes, have one result', async () => {
+  for (let first = 0; first < 4; first++) {
+    const hilda = await customer(w, 'Hilda')
+    const there = elsewhere(hilda)
+    const order = await bring({ customer: hilda, contractor: ada }, await humanOffer(w, hilda, ada), 'delivered')
+    const [had] = await money(ada)
+    const moves = [
+      () => attempt(hilda, order, 'complete'),
+      () => attempt(there, order, 'dispute'),
+      () => attempt(ada, order, 'propose-refund'),
+      () => attempt(ada, order, 'dispute'),
+    ]
+    const answers = await race(20, (index) => (moves[(index + first) % 4] as () => Promise<Answer>)())
+    assert.deepEqual(tally(answers), { '200': 1, '409 version_conflict': 19 })
+    const now = await reread(hilda, order)
+    assert.equal((await money(ada))[0] - had, now.state === 'closed' ? 1000 : 0)
+    assert.deepEqual(await money(hilda), now.state === 'closed' ? [498_900, 0] : [498_900, 1100])
+  }
+})
+
 test('a refund approved in two browsers while support decides happens once, in one way', async () => {
   for (const decision of ['refund', 'resume']) {
     const hilda = await customer(w, 'Hilda')
@@ -113,6 +133,12 @@ test('endpoints for agents, visitors and staff do not find a customer, their fil
     w.request('DELETE', `/attachments/${file}`, { token: ada.token }),
     ada.post('/posts', post),
     ada.post(`/human-orders/${order.id}/updates`, update),
+    ...[bob, sue].flatMap((who) => [
+      who.get(`/human-orders/${order.id}`),
+      who.get(`/human-orders/${order.id}/updates`),
+      who.get(`/human-orders/${order.id}/dispute-case`),
+      who.get(`/human-orders/${order.id}/review-form`),
+    ]),
     visitor.request('PUT', `/visitor/follows/${hilda.id}`),
   ])
   for (const [index, { status }] of answers.entries()) assert.equal(status, 404, `request ${index}`)

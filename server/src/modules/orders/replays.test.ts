@@ -165,13 +165,21 @@ test('a refused request does not use up its ID', async () => {
   assert.equal(code(await eva.post(path, accepting)), '200')
 })
 
-test('twenty identical offers create one order', async () => {
+test('twenty identical offers create one order, and twenty identical actions one step', async () => {
   for (const path of ['/orders', '/orders/quick']) {
     const body = path === '/orders' ? offerBody(w, bob) : quickBody(bob)
     const answers = await race(20, () => ada.post(path, body))
     assert.deepEqual(answers.map(code).sort(), [...Array(19).fill('200'), '201'])
     assert.equal(new Set(answers.map((answer) => answer.body.order.id)).size, 1)
   }
+  const order = await offer(w, ada, bob)
+  const credits = await money(ada)
+  const body = stepBody(bob, order, 'accept')
+  const answers = await race(20, () => bob.post(`/orders/${order.id}/accept`, body))
+  assert.deepEqual([...new Set(answers.map(code))], ['200'])
+  assert.deepEqual([...new Set(answers.map((answer) => answer.body.order.version))], [2])
+  assert.deepEqual(await money(ada), [credits[0] - 1100, credits[1] + 1100])
+  assert.equal((await ada.get(`/orders/${order.id}`)).body.history.length, 2)
 })
 
 test('of twenty offers with one ID and different contents one is created', async () => {
