@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseDatabaseUrl } from './kernel/database-url.ts'
+import { parseDatabaseUrl, sslModes } from './kernel/database-url.ts'
 import { parseS3, type S3 } from './kernel/s3-url.ts'
 import { fileFolder, isUrl } from './kernel/urls.ts'
 import { isServiceLink, misspelt } from './misspelt.ts'
@@ -173,8 +173,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const dataDir = resolve(text('DATA_DIR') ?? './data')
   const database = (name: string): string | undefined => {
     const value = text(name)
-    if (value === undefined || isDatabaseUrl(value)) return value
-    return wrong(name, urlExpected(value, ['postgres:', 'postgresql:']))
+    if (value === undefined) return undefined
+    if (!isDatabaseUrl(value)) return wrong(name, urlExpected(value, ['postgres:', 'postgresql:']))
+    const mode = parseDatabaseUrl(value)?.url.searchParams.get('sslmode') ?? null
+    return mode === null || sslModes.includes(mode) ? value : wrong(name, `an sslmode of ${sslModes.join(', ')}`)
   }
   const databaseUrl = database('DATABASE_URL')
   const databaseReplicaUrl = database('DATABASE_REPLICA_URL')

@@ -22,7 +22,17 @@ export const isMistake = (error: unknown): boolean =>
 export function unreachable(databaseUrl: string | undefined, error: unknown): ConfigError {
   const where =
     databaseUrl === undefined ? 'the embedded database' : `the database of DATABASE_URL (${hostOf(databaseUrl)})`
-  return new ConfigError(`Cannot reach ${where}: ${reasonOf(error)}`, { cause: error })
+  return new ConfigError(`Cannot reach ${where}: ${untrusted(error) ?? reasonOf(error)}`, { cause: error })
+}
+
+/** Node's reasons name its own settings. */
+function untrusted(error: unknown): string | undefined {
+  const { code = '' } = error as NodeJS.ErrnoException
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return 'its certificate is for another name: use the name of the server that the certificate has'
+  return /^(UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/.test(code)
+    ? 'its certificate is from an authority that Kith does not know: name the file with the certificate of that authority in sslrootcert'
+    : undefined
 }
 
 function hostOf(databaseUrl: string): string {

@@ -81,3 +81,21 @@ test('a URL without a host uses the local socket and user', () => {
     assert.throws(() => readConfig({ DATABASE_URL: malformed, SECRET_KEY: secret }), ConfigError, malformed)
   }
 })
+
+test('whatever encrypts checks the certificate, unless it is asked not to, and says why it refuses one', () => {
+  const tls = (query: string) =>
+    new URL(connectionOf(`postgresql://db.example/kith?${query}`).connectionString ?? '').search
+  for (const mode of ['prefer', 'require', 'verify-ca', 'verify-full'])
+    assert.equal(tls(`sslmode=${mode}&sslrootcert=%2Fca.crt`), '?sslmode=verify-full&sslrootcert=%2Fca.crt', mode)
+  assert.equal(tls('sslrootcert=system'), '?sslmode=verify-full')
+  assert.equal(tls('sslmode=require&uselibpqcompat=true'), '?sslmode=require&uselibpqcompat=true')
+  const socket = connectionOf('postgresql:///kith?host=/s&sslmode=require').connectionString ?? ''
+  assert.equal(new URL(socket).searchParams.get('sslmode'), null, 'a socket is not encrypted')
+  const unknown = { DATABASE_URL: 'postgresql://db.example/kith?sslmode=on', SECRET_KEY: secret }
+  assert.throws(() => readConfig(unknown), /DATABASE_URL: expected an sslmode of disable, allow, prefer, require/)
+  for (const [code, said] of [
+    ['SELF_SIGNED_CERT_IN_CHAIN', /: its certificate is from an authority .* sslrootcert$/],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', /: its certificate is for another name: /],
+  ] as const)
+    assert.match(unreachable('postgresql://db.example/kith', Object.assign(new Error('x'), { code })).message, said)
+})

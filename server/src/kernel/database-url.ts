@@ -3,6 +3,9 @@
 /** The folders of the socket in Debian's packages, and in PostgreSQL as its authors build it. */
 export const socketFolders: readonly string[] = ['/run/postgresql', '/var/run/postgresql', '/tmp']
 
+/** What `sslmode` may say. */
+export const sslModes: readonly string[] = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full']
+
 export interface DatabaseUrl {
   /** With a placeholder as its host if it has only a user. */
   url: URL

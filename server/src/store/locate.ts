@@ -37,8 +37,14 @@ export async function serverSettings(config: Config, by: { byService: boolean })
 /** The driver's options for DATABASE_URL; without a host a socket of this machine, and this user if it names none. */
 export function connectionOf(databaseUrl: string): Connection {
   const { url, host, port } = parseDatabaseUrl(databaseUrl) as DatabaseUrl
-  if (host !== undefined && !host.startsWith('/')) return { connectionString: databaseUrl }
   const { searchParams } = url
+  if (host !== undefined && !host.startsWith('/')) {
+    if (!searchParams.has('sslmode') && !searchParams.has('sslrootcert')) return { connectionString: databaseUrl }
+    checkCertificate(searchParams)
+    return { connectionString: url.href }
+  }
+  // A socket of this machine is not encrypted.
+  searchParams.delete('sslmode')
   const folders = host === undefined ? socketFolders : [host]
   searchParams.set('host', folders.find((each) => existsSync(join(each, `.s.PGSQL.${port}`))) ?? (folders[0] as string))
   // The driver uses the parameter, whatever is in the host's place.
@@ -46,6 +52,16 @@ export function connectionOf(databaseUrl: string): Connection {
   if (url.username === '' && !searchParams.get('user')) searchParams.set('user', userInfo().username)
   if (url.pathname.length <= 1) url.pathname = `/${searchParams.get('user') ?? url.username}`
   return { connectionString: url.href }
+}
+
+/**
+ * Every mode that encrypts checks the server's certificate and its name, unless it is asked for libpq's meanings of them:
+ * docs/operating.md#your-own-postgresql-server. Without the change the driver warns of its next version.
+ */
+function checkCertificate(parameters: URLSearchParams): void {
+  if (parameters.get('sslrootcert') === 'system') parameters.delete('sslrootcert')
+  if (parameters.get('sslmode') === 'disable' || parameters.get('uselibpqcompat') === 'true') return
+  parameters.set('sslmode', 'verify-full')
 }
 
 /** The database of a running service; the embedded one is never started here. */
