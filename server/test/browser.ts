@@ -137,7 +137,7 @@ function noteShifts(): void {
       // What moves within a player is the browser's own.
       const own = sources.flatMap(({ node }) => (node && node.getRootNode() === document ? [node] : []))
       const nameOf = (node: Node): string => `${node.nodeName} of ${node.parentElement?.outerHTML.slice(0, 120)}`
-      if (own.length > 0 || sources.length === 0) seen.moved.push(own.map(nameOf).join(', '))
+      seen.moved.push(...(sources.length === 0 ? ['something'] : own.map(nameOf)))
     }
   }).observe({ type: 'layout-shift', buffered: true })
 }

@@ -19,7 +19,8 @@ async function alwaysUnsteady(page: Page): Promise<string[]> {
   let found = await unsteady(page)
   for (let loads = 1; found.length > 0 && loads < 4; loads++) {
     await page.reload()
-    found = await unsteady(page)
+    const again = await unsteady(page)
+    found = found.filter((each) => again.includes(each))
   }
   return found
 }

@@ -198,7 +198,8 @@ async function lastEntry(sent: FormSubmission, action: Action): Promise<string> 
   const { service, params, fields } = sent
   const [named] = Object.values(params)
   const subject = action.subject ? await action.subject(service.sql, fields) : named
-  if (subject === undefined) return ''
+  // An address may have in it what no text of the database has.
+  if (subject === undefined || subject.includes('\0')) return ''
   const [last] = (await entries(service.sql, { subject, exceptAction: lookAction, limit: 1 })).entries
   if (!last) return ''
   const { actor, action: done, created_at: at } = last

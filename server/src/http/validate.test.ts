@@ -78,7 +78,7 @@ test('a value of another type, and an entry that is there twice, are told once a
     { path: 'tags.1', problem: 'must be a string' },
     { path: 'form.key', problem: 'must be a string' },
   ])
-  assert.deepEqual(several({ tags: ['a', 'b', 'a'] }), [{ path: 'tags.2', problem: 'the same as tags.0' }])
+  assert.deepEqual(several({ tags: ['a', 'b', 'a'] }), [{ path: 'tags', problem: 'tags.2 is the same as tags.0' }])
 })
 
 test('a text in another form is answered with words, never with a pattern', () => {

@@ -181,7 +181,7 @@ function problem(error: ErrorObject): Problem {
       return { path: below(error.params['missingProperty'] as string), problem: 'required' }
     case 'uniqueItems': {
       const [first, second] = [error.params['i'] as number, error.params['j'] as number].sort((a, b) => a - b)
-      return { path: below(String(second)), problem: `the same as ${below(String(first))}` }
+      return { path, problem: `${below(String(second))} is the same as ${below(String(first))}` }
     }
     default:
       return { path, problem: limitText(error) ?? error.message ?? error.keyword }

@@ -269,12 +269,12 @@ for (const page of readable) {
     })
 
     test('is not resent to a client that may cache it', async () => {
-      for (const path of paths) {
+      const look = async (path: string): Promise<void> => {
         const first = await see(path)
         const { etag } = first.headers
         if (page.cache === 'never') {
           assert.equal(etag, undefined, path)
-          continue
+          return
         }
         assert.match(String(etag), /^"[\w-]+"$/, path)
         const own = isFixed(page) || page.variesOn === undefined ? [] : [page.variesOn]
@@ -295,6 +295,8 @@ for (const page of readable) {
         const refused = await visit(w.url, path, { headers: { ...asBrowser, 'accept-encoding': 'gzip;q=0' } })
         assert.equal(refused.headers['content-encoding'], undefined)
       }
+      // A minute may end between two requests, and what the page says of times with it.
+      for (const path of paths) await look(path).catch(() => look(path))
     })
 
     test('accepts only its own methods, and lists them', async () => {
