@@ -34,12 +34,13 @@ export function problemView(words: Words, status: number, path: string): View {
 
 /** The list that an address is in, whatever is there. */
 function listAround(path: string): { href: string; name: Key } | undefined {
-  const [, first = '', second = ''] = path.split('/')
+  const lower = path.toLowerCase()
+  const [, first = '', second = ''] = lower.split('/')
   const [href, key] =
     first === 'operator'
       ? [`/operator/${second}`, `console.nav.${second}`]
       : [`/${first}`, lists[first] ?? `nav.${first}`]
-  return Object.hasOwn(english, key) && path.startsWith(href) ? { href, name: key as Key } : undefined
+  return Object.hasOwn(english, key) && lower.startsWith(href) ? { href, name: key as Key } : undefined
 }
 
 /** Lists whose names are other words than their addresses. */
