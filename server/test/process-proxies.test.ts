@@ -1,8 +1,8 @@
 // Two nodes behind each proxy of hosting/, by the very file that is shipped: pages, API, an event socket and an upload
-// through it; a node restarted under load and nobody sees a failed request; a node killed and no read fails; and nothing
-// that changes something is sent twice. KITH_ROLLING_RESTARTS says how many times each of the two nodes is restarted
-// (`npm run rolling`: ten); KITH_ROLLING_FROM names a checkout of the version that both nodes start with, so that the first
-// restart of each is its upgrade.
+// through it; a node restarted under load and nobody sees a failed request; a node killed and no read fails; nothing that
+// changes something is sent twice; and no client's broken requests take a node from the others. KITH_ROLLING_RESTARTS
+// says how many times each of the two nodes is restarted (`npm run rolling`: ten); KITH_ROLLING_FROM names a checkout of
+// the version that both nodes start with, so that the first restart of each is its upgrade.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -18,6 +18,7 @@ import { emptyDatabase, freshDatabase } from './database.ts'
 import { dataFolder, type Folder, freePort, type Service, serve } from './launch.ts'
 import { befriendAt, history, register } from './process.ts'
 import { lacks, needing } from './programs.ts'
+import { leavings, rudeRequests, sendRudely } from './rude.ts'
 import { around, filePart, formType, usualFields } from './upload.ts'
 import { type Agent, connectEvents, eventually } from './world.ts'
 
@@ -347,6 +348,43 @@ for (const name of Object.keys(proxies) as (keyof typeof proxies)[]) {
     } finally {
       listening = false
       // nginx leaves its workers behind where it is killed.
+      await program.stop()
+    }
+  })
+
+  test(`no client takes a node from the others behind ${name}`, { skip: lacks(name), timeout: 300_000 }, async () => {
+    const own = join(folder.root, `${name}-rude`)
+    await mkdir(own)
+    const { program } = await start({ port, nodes: ports, folder: own, pem })
+    let isOver = false
+    try {
+      await eventually(async () => (await status('/health/ready')) === 200, `${name} is up`)
+      for (const node of [0, 1] as const) await serves(node)
+      // Mallory has an address for each kind of request, so no limit keeps them from the nodes.
+      const send = async (text: string, at: number): Promise<void> => {
+        for (const leaves of leavings) await sendRudely(port, text, `127.0.0.${20 + at}`, leaves)
+      }
+      await Promise.all(rudeRequests.map(send))
+      const had = [await readsOf(0), await readsOf(1)] as const
+      const mallory = rudeRequests.map(async (text, at) => {
+        while (!isOver) {
+          await send(text, at)
+          await sleep(250)
+        }
+      })
+      const statuses: Record<string, number> = {}
+      for (let turn = 0; turn < 10; turn++)
+        for (const each of await Promise.all([1, 2, 3, 4].map(() => status('/api/v1/bots/me', { token: ada.token }))))
+          statuses[String(each)] = (statuses[String(each)] ?? 0) + 1
+      isOver = true
+      await Promise.all(mallory)
+      assert.deepEqual(statuses, { 200: 40 })
+      for (const node of [0, 1] as const) assert.ok((await readsOf(node)) > had[node], `node ${node} goes on serving`)
+    } catch (error) {
+      console.log(program.output().slice(-4000))
+      throw error
+    } finally {
+      isOver = true
       await program.stop()
     }
   })
