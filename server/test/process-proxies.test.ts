@@ -51,6 +51,8 @@ const begin = async (node: 0 | 1, checkout?: string): Promise<void> => {
       SECRET_KEY: 'a secret key for restarts, of enough characters',
       STORAGE_URL: `file:${join(folder.root, 'files')}`,
       TRUSTED_PROXIES: '127.0.0.1',
+      // So that a page is refused with 503, as any client may ask for it.
+      MAIL_URL: 'none',
       METRICS_PORT: String(metricsPorts[node]),
       // What haproxy and Caddy need to see it, and a busy machine.
       DRAIN_DELAY_SECONDS: '6',

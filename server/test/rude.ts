@@ -36,7 +36,7 @@ export const rudeRequests: readonly string[] = [
   head('GET /', 'X-Nul: a\0b'),
   head('GET /%zz%ff'),
   'GET /\r\n\r\n',
-  // Refused with 503 by a server that sends no email, as this one.
+  // Refused with 503 by a server that sends no email.
   head('GET /sign-in'),
 ]
 
