@@ -276,7 +276,10 @@ test('feedback is answered with a status and a response; the log keeps only a re
     assert.match(await olga.refused(path, reply(fields)), says)
   assert.ok(!(await olga.read(path)).includes('name="reason"'), 'one text')
   await olga.act(path, reply({}))
-  await otto.refused(path, reply({ status: 'declined' }))
+  assert.match(
+    await otto.refused(path, reply({ status: 'declined' })),
+    /Last recorded here: feedback\.answer by operator:olga@op\.example/,
+  )
   const details = { status: 'planned', version: problem.version + 1 }
   assert.deepEqual(await audited(w, problem.id), [[olga.actor, 'feedback.answer', 'Known since May', details]])
   const own = await ada.get(`/feedback/${problem.id}`)
