@@ -97,10 +97,9 @@ _SETTLED_SECONDS = 3.0
 
 
 def mark_of(path: str) -> tuple[int, ...] | None:
-    """What tells a file from each other one that ever has its name.
+    """Identifies the content of a file: while the mark is the same, nobody has replaced it.
 
-    None if there is none, or it is so new that another could look the same: with its inode again, in the same tick of
-    the file system's clock.
+    None if there is no such file, or if it changed so recently that its successor could have the same mark.
     """
     try:
         # A network file system asks its server when a file is opened; the answer to `stat` alone may be old.
