@@ -12,6 +12,7 @@ import { incomingName } from '../storage/local.ts'
 import { keepAlive } from '../store/deadlines.ts'
 import { reachExisting } from '../store/locate.ts'
 import { migrationLock } from '../store/migrate.ts'
+import { meaning, setAll } from '../store/session.ts'
 import type { Connection } from '../store/sql.ts'
 import { type Archive, createArchive, requireFree } from './archive.ts'
 import { quote, readSequences, readTables } from './catalog.ts'
@@ -77,9 +78,12 @@ export const summary = ({ tables, files }: Manifest): Summary => ({
   bytes: [...tables.flatMap(({ parts }) => parts), ...(files ?? [])].reduce((sum, { bytes }) => sum + bytes, 0),
 })
 
-const settings =
-  'set timezone = UTC; set datestyle = ISO; set intervalstyle = postgres; set bytea_output = hex; set extra_float_digits = 3; ' +
-  'set client_encoding = UTF8; set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0'
+const settings = setAll({
+  ...meaning,
+  client_encoding: 'UTF8',
+  statement_timeout: '0',
+  idle_in_transaction_session_timeout: '0',
+})
 
 /** A connection whose statements may take as long as they need, and whose texts do not depend on settings of the server. */
 export async function openClient(connection: Connection): Promise<pg.Client> {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { emptyDatabase } from '../../test/database.ts'
 import { world } from '../../test/world.ts'
+import { openClient } from '../backup/backup.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { openSql } from './sql.ts'
 
@@ -51,6 +52,10 @@ test('a database whose own settings are odd is migrated and serves as any other'
   assert.deepEqual(found, [posted.body.post])
   await there.close()
 
+  const client = await openClient(connection)
+  const { rows } = await client.query(`select ('{NULL}'::text[])[1] is null as "isNull", '\\x00'::bytea::text as bytes`)
+  assert.deepEqual(rows, [{ isNull: true, bytes: '\\x00' }], 'a backup writes and reads values as ever')
+  await client.end()
   const set = await w.sql<{ on: string }>`select current_setting('synchronous_commit') as on`
   assert.deepEqual(set, [{ on: 'on' }])
   assert.deepEqual(w.warnings, [])

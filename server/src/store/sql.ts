@@ -7,6 +7,7 @@ import { newId } from '../kernel/clock.ts'
 import { createWatch, keepAlive, type Watch } from './deadlines.ts'
 import { type Line, openLine, type Row } from './flight.ts'
 import { boundWaiting, Session } from './pool.ts'
+import { meaning, setAll } from './session.ts'
 import { beginReading, commit, snapshotsOf } from './snapshots.ts'
 import { fixed, statement } from './statement.ts'
 
@@ -117,38 +118,20 @@ const planning = {
   },
 } as const
 
-/** What a server, a database or a role may set otherwise, and changes what a statement means or how its values are written. */
-const meaning = {
-  timezone: 'UTC',
-  datestyle: 'ISO',
-  intervalstyle: 'postgres',
-  bytea_output: 'hex',
-  extra_float_digits: '1',
-  standard_conforming_strings: 'on',
-  array_nulls: 'on',
-  transform_null_equals: 'off',
-  gin_fuzzy_search_limit: '0',
-  default_transaction_isolation: 'read committed',
-  default_transaction_deferrable: 'off',
-} as const
-
 /**
  * The settings of a session. They are set by a statement: a pooler refuses most of them as parameters of a new
  * connection, or ignores them. Where commits do not wait for the disk, those of the service do: what is acknowledged is durable.
  */
 const sessionOf = (plan: keyof typeof planning): string =>
   [
-    ...Object.entries({
+    setAll({
       ...planning[plan],
       ...meaning,
       jit: 'off',
       statement_timeout: '15s',
-      lock_timeout: '0',
       // A client that fell silent holds its locks this long; the longest normal pause is that of sending a mail.
       idle_in_transaction_session_timeout: '25s',
-      // The pool ends what is idle.
-      idle_session_timeout: '0',
-    }).map(([name, value]) => `set ${name} = '${value}'`),
+    }),
     `select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'`,
   ].join('; ')
 
