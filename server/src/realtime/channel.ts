@@ -1,21 +1,15 @@
-// The event channel, /ws/v1/events/: handshake, frames, limits, close codes. docs/contract/events.md.
+// The event channel, /ws/v1/events/: its connections from their opening to their close. docs/contract/events.md.
 import type { IncomingMessage, Server } from 'node:http'
 import { hostname } from 'node:os'
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RawData, WebSocket } from 'ws'
 import type { Acknowledged } from '../events/acknowledged.ts'
-import { channelPath } from '../events/describe.ts'
-import { addressOf } from '../http/address.ts'
-import { agentOfToken, bearerToken, countHeader, tokenDigest } from '../http/authenticate.ts'
 import { bareAnswer, endWith } from '../http/bare-answer.ts'
 import { noteCall } from '../http/calls.ts'
-import { credentialOf, lookUp } from '../http/credentials.ts'
-import { isOwnOrigin } from '../http/origins.ts'
-import { targetOf } from '../http/target.ts'
 import type { Admitted, Agent } from '../kernel/callers.ts'
 import { newId, seconds } from '../kernel/clock.ts'
-import { Refusal } from '../kernel/refuse.ts'
+import type { Refusal } from '../kernel/refuse.ts'
 import { safeError } from '../log.ts'
 import type { Service } from '../service.ts'
 import type { Connection as DatabaseConnection } from '../store/sql.ts'
@@ -23,24 +17,18 @@ import { createAcknowledge } from './acknowledge.ts'
 import { acknowledgedId, faultOf, tooManyFrames } from './client-frames.ts'
 import { type Connection, createConnection, stalledFor } from './connection.ts'
 import { frameReader } from './frame-reader.ts'
+import { judge, notWebSocket } from './handshake.ts'
 import * as leases from './leases.ts'
 import { createPlaces, probeTime } from './places.ts'
 import { createPresence } from './presence.ts'
 import { createRelay, type Relay } from './relay.ts'
 import { type Ended, endedAmong, endedSince } from './sessions.ts'
 import { answerPings, createSocketServer } from './socket-server.ts'
-import { negotiate, offeredProtocols } from './versions.ts'
 import { joinWakeups, type Siblings, type Wakeups } from './wakeups.ts'
 
 const pingEvery = seconds(30)
 const stallLimit = seconds(30)
 const checkSessionsEvery = seconds(10)
-
-/** RFC 6455, section 4.2.2: with the version that is spoken here. */
-const notWebSocket = new Refusal('invalid_input', {
-  message: 'Send Sec-WebSocket-Version: 13 and a Sec-WebSocket-Key of 16 bytes',
-  headers: { 'sec-websocket-version': '13' },
-})
 
 export interface Channel {
   /** Joins the other nodes. */
@@ -100,37 +88,16 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
 
   async function upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
     stream.on('error', () => stream.destroy())
-    const [pathname, query] = targetOf(request).split('?', 2) as [string, string | undefined]
-    if (pathname !== channelPath || request.method !== 'GET') return refuseUpgrade(stream, new Refusal('not_found'))
-    if (draining || !started) return refuseUpgrade(stream, new Refusal('service_unavailable', { retryAfter: 2 }))
-    if (countHeader(request.rawHeaders, 'host') > 1) return refuseUpgrade(stream, new Refusal('invalid_input'))
-    const version = negotiate(offeredProtocols(request.rawHeaders))
-    if (version === undefined) {
-      return refuseUpgrade(
-        stream,
-        new Refusal('invalid_input', { message: 'Send exactly one known subprotocol, or none' }),
-      )
-    }
-    const { origin } = request.headers
-    const forbidden =
-      query !== undefined ||
-      countHeader(request.rawHeaders, 'authorization') > 1 ||
-      (origin !== undefined && !isOwnOrigin(service.publicUrl, origin))
-    let admitted: Admitted<Agent> | undefined
-    try {
-      if (!forbidden) admitted = await agentOf(request)
-    } catch (error) {
-      if (error instanceof Refusal) return refuseUpgrade(stream, error)
-      service.log.warn({ error: safeError(error) }, 'an event connection could not be checked')
-      return refuseUpgrade(stream, new Refusal('service_unavailable', { retryAfter: 1 }))
-    }
+    const handshake = await judge(service, request, started && !draining).catch((error: Refusal) => {
+      refuseUpgrade(stream, error)
+    })
+    if (!handshake) return
     sockets.handleUpgrade(request, stream, head, (socket) => {
       // ws has closed it already; without a listener the error would end the process.
       socket.on('error', () => {})
       if (draining) return close(socket, 1001)
-      if (forbidden) return close(socket, 4403)
-      if (!admitted) return close(socket, 4401)
-      if (admitted.caller.suspendedAt) return close(socket, 4403)
+      if ('closeWith' in handshake) return close(socket, handshake.closeWith)
+      const { admitted, version } = handshake
       noteCall(service, admitted.caller.id)
       const opened = open(socket, stream, admitted, version).catch((error: unknown) => {
         service.log.warn({ error: safeError(error) }, 'an event connection could not be opened')
@@ -143,22 +110,6 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
   function track(work: Promise<void>): void {
     underWay.add(work)
     void work.finally(() => underWay.delete(work))
-  }
-
-  async function agentOf(request: IncomingMessage): Promise<Admitted<Agent> | undefined> {
-    try {
-      const token = bearerToken(request.rawHeaders, request.headers.authorization)
-      if (token === undefined) return undefined
-      const digest = tokenDigest(token)
-      const credential = credentialOf('agent', digest)
-      const address = addressOf(service, request)
-      // Together with others: after a restart everybody reconnects at once, many from one address, and no token is known;
-      // in a queue per address most would be refused.
-      return await lookUp(service, credential, address, () => agentOfToken(service, digest))
-    } catch (error) {
-      if (error instanceof Refusal && error.code === 'unauthorized') return undefined
-      throw error
-    }
   }
 
   async function open(socket: WebSocket, stream: Duplex, admitted: Admitted<Agent>, version: number): Promise<void> {
