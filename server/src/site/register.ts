@@ -62,8 +62,9 @@ export function addSite(app: FastifyInstance, service: Service, { pages, openapi
     // Whatever Node can read is a method that a page may refuse.
     const unknown = METHODS.filter((method) => method !== 'CONNECT' && !site.supportedMethods.includes(method))
     for (const method of unknown) site.addHttpMethod(method, { hasBody: true })
-    for (const page of pages) addPage(site, page, { service, openapi }, depthOf(page, pages))
-    addUnserved(site, pages, service)
+    const visited = new Set(pages.filter((page) => !isFormTarget(page)).map(({ path }) => path))
+    for (const page of pages) addPage(site, page, { service, openapi }, depthOf(page, visited))
+    addUnserved(site, pages, visited, service)
   })
 }
 
@@ -100,17 +101,23 @@ function addPage(
 }
 
 /** How many parts of a page's path name what a browser can visit: the page itself, or the one above an address for its forms. */
-function depthOf(page: PageRoute, pages: readonly PageRoute[]): number {
-  const above = pages.filter((each) => !isFormTarget(each) && `${page.path}/`.startsWith(`${each.path}/`))
-  return Math.max(1, ...above.map(({ path }) => path.split('/').length))
+function depthOf({ path }: PageRoute, visited: ReadonlySet<string>): number {
+  const parts = path.split('/')
+  while (parts.length > 1 && !visited.has(parts.join('/'))) parts.pop()
+  return parts.length
 }
 
 /** What no page serves: a path of one by another method, or of none. */
-function addUnserved(site: FastifyInstance, pages: readonly PageRoute[], service: Service): void {
+function addUnserved(
+  site: FastifyInstance,
+  pages: readonly PageRoute[],
+  visited: ReadonlySet<string>,
+  service: Service,
+): void {
   const patterns = pages.map((page) => ({
     pattern: new RegExp(`^${page.path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
     allowed: methodsOf(page),
-    depth: isFormTarget(page) ? depthOf(page, pages) : 1,
+    depth: isFormTarget(page) ? depthOf(page, visited) : 1,
   }))
   site.route({
     method: site.supportedMethods,
