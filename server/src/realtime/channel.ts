@@ -12,7 +12,7 @@ import { bareAnswer, endWith } from '../http/bare-answer.ts'
 import { noteCall } from '../http/calls.ts'
 import { credentialOf, lookUp } from '../http/credentials.ts'
 import { isOwnOrigin } from '../http/origins.ts'
-import { targetOf } from '../http/target.ts'
+import { faultOfHost, targetOf } from '../http/target.ts'
 import type { Admitted, Agent } from '../kernel/callers.ts'
 import { newId, seconds } from '../kernel/clock.ts'
 import { Refusal } from '../kernel/refuse.ts'
@@ -103,7 +103,8 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
     const [pathname, query] = targetOf(request).split('?', 2) as [string, string | undefined]
     if (pathname !== channelPath || request.method !== 'GET') return refuseUpgrade(stream, new Refusal('not_found'))
     if (draining || !started) return refuseUpgrade(stream, new Refusal('service_unavailable', { retryAfter: 2 }))
-    if (countHeader(request.rawHeaders, 'host') > 1) return refuseUpgrade(stream, new Refusal('invalid_input'))
+    const message = faultOfHost(request)
+    if (message !== undefined) return refuseUpgrade(stream, new Refusal('invalid_input', { message }))
     const version = negotiate(offeredProtocols(request.rawHeaders))
     if (version === undefined) {
       return refuseUpgrade(
