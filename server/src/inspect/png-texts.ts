@@ -1,4 +1,4 @@
-// The texts of a PNG, of which the decoder would inflate each: a few bytes of a file become gigabytes.
+// The texts of a PNG. The decoder would inflate each of them: a few bytes of a file become gigabytes.
 // PNG (Third Edition), 11.3.3.
 
 const types: ReadonlySet<number> = new Set(
