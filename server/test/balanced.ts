@@ -1,6 +1,7 @@
 // The proxies of hosting/, each started as its file says, before two nodes: only addresses and certificates are the test's.
 import { readFile, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { Socket } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Program, startProgram } from './launch.ts'
@@ -144,5 +145,34 @@ export async function deafNode(port: number): Promise<Deaf> {
         server.close(() => resolve())
         server.closeAllConnections()
       }),
+  }
+}
+
+export interface Vanishing {
+  wasAsked(): boolean
+  /** From now on it is as a machine that is gone: nobody is connected, and nobody is refused. */
+  vanish(): void
+  stop(): Promise<unknown>
+}
+
+/** Answers every request with 200 until it vanishes. */
+export async function vanishingNode(port: number): Promise<Vanishing> {
+  const script = `require('node:http').createServer((request, response) => {
+    response.setHeader('connection', 'close').end('{}')
+    if (request.url !== '/health/ready') console.log('asked')
+  }).listen({ port: ${port}, host: '127.0.0.1', backlog: 1 })`
+  const program = startProgram([process.execPath, '-e', script], { env: process.env })
+  const waiting = Array.from({ length: 8 }, () => new Socket().on('error', () => {}))
+  return {
+    wasAsked: () => program.output().includes('asked'),
+    vanish() {
+      program.kill('SIGSTOP')
+      // The kernel answers no others once two of these wait to be accepted.
+      for (const socket of waiting) socket.connect(port, '127.0.0.1')
+    },
+    stop() {
+      for (const socket of waiting) socket.destroy()
+      return program.stop('SIGKILL')
+    },
   }
 }

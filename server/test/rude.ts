@@ -43,7 +43,13 @@ export const rudeRequests: readonly string[] = [
 /** When the client leaves: once it has an answer, at the end of what it sends, or in the middle of it. */
 export const leavings = ['answered', 'ended', 'broken off'] as const
 
-export function sendRudely(port: number, text: string, from: string, leaves: (typeof leavings)[number]): Promise<void> {
+export function sendRudely(
+  port: number,
+  text: string,
+  from: string,
+  leaves: (typeof leavings)[number],
+  waits = 3_000,
+): Promise<void> {
   return new Promise((resolve) => {
     const socket = tls.connect({
       host: '127.0.0.1',
@@ -55,7 +61,7 @@ export function sendRudely(port: number, text: string, from: string, leaves: (ty
     socket.on('error', () => {})
     socket.on('close', () => resolve())
     // Some proxies wait for the rest of half a body.
-    socket.setTimeout(3_000, () => socket.destroy())
+    socket.setTimeout(waits, () => socket.destroy())
     const bytes = Buffer.from(text, 'latin1')
     if (leaves === 'ended') socket.end(bytes)
     else socket.write(bytes, () => leaves === 'broken off' && socket.destroy())

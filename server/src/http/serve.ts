@@ -15,7 +15,6 @@ import type { Service } from '../service.ts'
 import { isUnavailable } from '../store/sql.ts'
 import { addressOf } from './address.ts'
 import { answerHeaders } from './answer-headers.ts'
-import { countHeader } from './authenticate.ts'
 import { answerBroken, openResponse, refuseTunnel } from './bare-answer.ts'
 import { type Done, wholeBody } from './body.ts'
 import { bodyTimeouts, hasBody } from './body-timeout.ts'
@@ -29,7 +28,7 @@ import { parseQuery } from './query.ts'
 import { limitReads } from './reads.ts'
 import { type Answer, type BytesAnswer, bodyLimit, isLimited, isMutating, type Route } from './route.ts'
 import { endStalled } from './stalled.ts'
-import { targetOf } from './target.ts'
+import { faultOfHost, targetOf } from './target.ts'
 import { countedFor, inTurn } from './turns.ts'
 import { limitByAddress, limitWrites } from './writes.ts'
 
@@ -158,12 +157,11 @@ function begin({ publicUrl }: Service, request: FastifyRequest, reply: FastifyRe
 
 /** Faults in the head of a request, before anything else is checked. */
 function faultOfHead({ raw }: FastifyRequest): Refusal | undefined {
-  const hosts = countHeader(raw.rawHeaders, 'host')
-  if (hosts > 1) return new Refusal('invalid_input', { message: 'More than one Host header' })
+  const message = faultOfHost(raw)
+  if (message !== undefined) return new Refusal('invalid_input', { message })
   if (!isChunkedAtMost(raw)) {
     return new Refusal('invalid_input', { message: 'The only transfer coding that is read is chunked' })
   }
-  if (hosts === 0 && raw.httpVersion === '1.1') return new Refusal('invalid_input', { message: 'No Host header' })
   // The router would take `*` for the start page, and `#` for the end of the path, after which nothing would be checked.
   if (!raw.url?.startsWith('/') || raw.url.includes('#')) return new Refusal('not_found')
   return undefined

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
+import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import * as corpus from '../../test/corpus.ts'
 import * as sources from '../../test/corpus-sources.ts'
@@ -198,6 +199,18 @@ test('an image has at most 8000 pixels per side and 40 megapixels', async () => 
     assert.equal(await reason('png', corpus.blackPng(width, height)), 'dimensions', `${width}x${height}`)
   }
   assert.equal(await reason('png', corpus.pngPromising(50_000, 50_000)), 'dimensions')
+})
+
+test('texts of a PNG that expand to gigabytes are left out, and the picture stays', async () => {
+  const text = deflateSync(Buffer.alloc(50_000_000, 'a'))
+  const texts = Array.from({ length: 200 }, (_, index) =>
+    index % 2 === 0
+      ? corpus.pngChunk('zTXt', Buffer.concat([Buffer.from(`a ${index}\0\0`, 'latin1'), text]))
+      : corpus.pngChunk('iTXt', Buffer.concat([Buffer.from(`a ${index}\0\x01\0\0\0`, 'latin1'), text])),
+  )
+  const gamma = corpus.pngChunk('gAMA', corpus.fractions(1))
+  const image = await processed('png', corpus.flatPng([200, 100, 50], [...texts, gamma, ...texts]))
+  assert.ok((await shade(image)).every((value, index) => Math.abs(value - ([229, 168, 123][index] ?? 0)) <= 6))
 })
 
 test('fragments and corrupted bytes are not images', async () => {

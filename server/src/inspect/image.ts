@@ -8,6 +8,7 @@ import { areScansWhole } from './jpeg-scan.ts'
 import type { RejectionReason } from './look.ts'
 import { type Finding, type Prepare, readWhole, ready, rejected, type Work } from './look.ts'
 import { withProfile } from './png-colours.ts'
+import { withoutTexts } from './png-texts.ts'
 
 const maxPixels = 40_000_000
 
@@ -37,7 +38,7 @@ async function look(work: Work): Promise<Finding> {
 
 async function encodedOf(work: Work): Promise<Preview | RejectionReason> {
   const bytes = readWhole(work.original)
-  if (work.format === 'png') return encode(work, withProfile(bytes))
+  if (work.format === 'png') return encode(work, withProfile(withoutTexts(bytes)))
   if (isOfOtherCodec(bytes)) return 'codec'
   let areWhole: boolean | undefined
   const check = (): void => {

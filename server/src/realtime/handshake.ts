@@ -5,7 +5,7 @@ import { addressOf } from '../http/address.ts'
 import { agentOfToken, bearerToken, countHeader, tokenDigest } from '../http/authenticate.ts'
 import { credentialOf, lookUp } from '../http/credentials.ts'
 import { isOwnOrigin } from '../http/origins.ts'
-import { targetOf } from '../http/target.ts'
+import { faultOfHost, targetOf } from '../http/target.ts'
 import type { Admitted, Agent } from '../kernel/callers.ts'
 import { Refusal } from '../kernel/refuse.ts'
 import { safeError } from '../log.ts'
@@ -27,7 +27,8 @@ export async function judge(service: Service, request: IncomingMessage, isServin
   const [pathname, query] = targetOf(request).split('?', 2) as [string, string | undefined]
   if (pathname !== channelPath || request.method !== 'GET') throw new Refusal('not_found')
   if (!isServing) throw new Refusal('service_unavailable', { retryAfter: 2 })
-  if (countHeader(rawHeaders, 'host') > 1) throw new Refusal('invalid_input')
+  const message = faultOfHost(request)
+  if (message !== undefined) throw new Refusal('invalid_input', { message })
   const version = negotiate(offeredProtocols(rawHeaders))
   if (version === undefined) {
     throw new Refusal('invalid_input', { message: 'Send exactly one known subprotocol, or none' })
