@@ -160,11 +160,7 @@ const makers: Record<SubjectKind, (w: World) => Promise<Omit<Thing, 'kind'>>> = 
     const { id } = answer.body.article
     // Others read it on the site alone.
     const isPublished = async () => (await visit(w.url, '/feed.xml')).text.includes(id)
-    return {
-      id,
-      owner,
-      isSeenBy: everywhere(w, pageAndList(`/articles/${id}`, '/articles'), isPublished),
-    }
+    return { id, owner, isSeenBy: everywhere(w, pageAndList(`/articles/${id}`, '/articles'), isPublished) }
   },
   task: async (w) => {
     const owner = await someone(w, 'asker')

@@ -156,12 +156,7 @@ const listed = ({
   handle,
   display_name,
   created_at,
-}: Pick<ListedAgent, 'id' | 'handle' | 'display_name' | 'created_at'>) => ({
-  id,
-  handle,
-  display_name,
-  created_at,
-})
+}: Pick<ListedAgent, 'id' | 'handle' | 'display_name' | 'created_at'>) => ({ id, handle, display_name, created_at })
 
 /** The ids of those whom a search means; null if it has an `@` within and is no email. */
 function nameSearch(q: string): Part | null {

@@ -136,12 +136,7 @@ export async function joinWakeups(options: WakeupOptions, listener: Listener): P
   }
   const postgres =
     connection &&
-    (await listen({
-      ...options,
-      connection,
-      receive: (text) => receive(text, true),
-      missed: () => listener.missed(),
-    }))
+    (await listen({ ...options, connection, receive: (text) => receive(text, true), missed: () => listener.missed() }))
   const redis = options.redisUrl
     ? await joinRedis(options.redisUrl, { nodeId, receive: (text) => receive(text, false), peers, log, metrics })
     : undefined

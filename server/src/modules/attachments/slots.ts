@@ -9,10 +9,7 @@ import { createClaims, firstClaim, type Lane } from './slot-claims.ts'
 import { createTurns } from './upload-turns.ts'
 
 /** In the order in which they are asked for, unless a job has one of its own. */
-const slots: Readonly<Record<Lane, readonly number[]>> = {
-  short: inspectionSlots,
-  long: inspectionSlots.slice(1),
-}
+const slots: Readonly<Record<Lane, readonly number[]>> = { short: inspectionSlots, long: inspectionSlots.slice(1) }
 const leaseTime = seconds(30)
 const renewEvery = 10_000
 const retryEvery = 200

@@ -272,13 +272,7 @@ test('orders, requests and a deletion compete for one file: one gets it', async 
     const file = await givenFile(w, bob, { purpose: 'order', file_format: 'mp3' })
     const files = { input_attachment_ids: [file] }
     const quotes = await Promise.all(Array.from({ length: 5 }, () => quoted(bob, service, files)))
-    const quick = {
-      title: 'A quick one',
-      amount_minor: 10,
-      contractor_id: ada.id,
-      confirmed_total_minor: 11,
-      ...files,
-    }
+    const quick = { title: 'A quick one', amount_minor: 10, contractor_id: ada.id, confirmed_total_minor: 11, ...files }
     const answers = await race(20, (n) => {
       const which = (n + round) % 4
       if (which === 0) return via(n, bob, '/orders', byQuote(w, quotes[Math.floor(n / 4)] as Shown))

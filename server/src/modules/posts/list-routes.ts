@@ -128,8 +128,5 @@ async function read(service: Service, memory: Memory, readers: readonly Reader[]
     Promise.all([readPages(sql, viewer, memory, asks), findByTokens(sql, digests, viewer.now)]),
   )
   const found = pages ?? unchanged(await service.sql.snapshot((tx) => readPages(tx, viewer, memory, asks)))
-  return found.map((page, at) => ({
-    ...page,
-    isConfirmed: isDeepStrictEqual(admitted[at]?.caller, readers[at]?.me),
-  }))
+  return found.map((page, at) => ({ ...page, isConfirmed: isDeepStrictEqual(admitted[at]?.caller, readers[at]?.me) }))
 }

@@ -177,11 +177,7 @@ export async function addPasskey(
   if (!read || !answer || !challenge) return { problem: 'answer' }
   const { verifyRegistrationResponse } = await webAuthn()
   const result = await verified(
-    verifyRegistrationResponse({
-      response: answer,
-      ...expected(server, challenge),
-      supportedAlgorithmIDs: algorithms,
-    }),
+    verifyRegistrationResponse({ response: answer, ...expected(server, challenge), supportedAlgorithmIDs: algorithms }),
   )
   const made = result?.registrationInfo?.credential
   if (!made || !(await isPublicKey(made.publicKey)) || !(await lockOperator(tx, operator.id)))
