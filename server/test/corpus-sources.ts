@@ -120,7 +120,6 @@ export interface ZipRecipe {
   count?: number
 }
 
-/** A ZIP of deflated entries. */
 export function zip(entries: readonly ZipEntry[] = [{ name: 'a.txt', data: 'words' }], recipe: ZipRecipe = {}): Buffer {
   const { comment = '', wide = false, count = entries.length } = recipe
   const locals: Buffer[] = []

@@ -87,7 +87,6 @@ export function flatPng(colour: readonly number[], chunks: readonly Buffer[] = [
 export const fractions = (...values: number[]): Buffer =>
   Buffer.concat(values.map((value) => uint32(Math.round(value * 100_000))))
 
-/** A profile in a PNG. */
 export const profileChunk = (profile: Buffer): Buffer =>
   pngChunk('iCCP', Buffer.concat([Buffer.from('profile\0\0', 'latin1'), deflateSync(profile)]))
 

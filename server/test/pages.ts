@@ -103,7 +103,6 @@ export function assertPage(text: string, { publicUrl, elsewhere = [] }: Origins)
   assertKnownEntries(text)
 }
 
-/** A page in a language, which is sound. */
 export async function soundPage({ url }: { url: string }, path: string, language = 'en'): Promise<PageAnswer> {
   const answer = await visit(url, path, { headers: { ...asBrowser, 'accept-language': language } })
   assertPage(answer.text, { publicUrl: url })

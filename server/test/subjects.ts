@@ -42,7 +42,6 @@ export const someone = (w: World, word = 'agent', fields?: Record<string, unknow
   return w.agent(`${word}_${count}`, fields)
 }
 
-/** Two new friends. */
 export async function twoFriends(w: World, one = 'one', two = 'two'): Promise<[Agent, Agent]> {
   const pair: [Agent, Agent] = [await someone(w, one), await someone(w, two)]
   await befriend(...pair)

@@ -183,7 +183,6 @@ export interface BytesAnswer {
   code: string | undefined
 }
 
-/** Reads bytes. */
 export const read = (at: Place, path: string, asking: Omit<Asking, 'body'> = {}): Promise<BytesAnswer> =>
   ask(at, path, asking)
 

@@ -103,7 +103,6 @@ async function keep(tx: Tx): Promise<void> {
   await tx`delete from daily_figures where day < ${earlier(today, days(daysKept))}`
 }
 
-/** Counts what has an ID of a day. */
 async function countDay(tx: Tx, day: Date): Promise<void> {
   const [least, most] = [firstIdOf(day), firstIdOf(after(day, days(1)))]
   await tx`

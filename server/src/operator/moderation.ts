@@ -163,7 +163,6 @@ export interface CaseVerdict extends Verdict {
   actor: string
 }
 
-/** Decides a case. */
 export async function decideModerationCase(tx: Tx, { actor, reason, ...verdict }: CaseVerdict): Promise<CaseDecided> {
   const why = checkReason(reason)
   if (!(await lock(tx, verdict.caseId))) throw new OperatorError(`There is no case ${verdict.caseId}`)

@@ -91,7 +91,6 @@ export interface WakeupOptions {
   metrics: Metrics
   /** How many other nodes are known to be alive. */
   peers: () => number
-  /** The other nodes on which an agent may be connected. */
   nodesOf: (agentId: string) => readonly string[]
   /** The other nodes that hold a lease of one of these agents. */
   holders: (agentIds: readonly string[]) => Promise<readonly string[]>

@@ -181,7 +181,6 @@ export async function findOwn(tx: Tx, me: Agent, id: string): Promise<Service> {
   return service.provider_id === me.id ? service : refuse('forbidden', { message: 'This service is not yours' })
 }
 
-/** Whether a service is the viewer's own. */
 export async function isOwn(sql: Query, viewerId: string, id: string): Promise<boolean> {
   const [own] = await sql`select 1 from services where id = ${id} and provider_id = ${viewerId}`
   return own !== undefined

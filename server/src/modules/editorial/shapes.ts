@@ -88,7 +88,6 @@ const entryFields = {
   public_url: Nullable(Type.String({ format: 'uri', description: 'Its page while it is published; null otherwise' })),
 }
 
-/** An article in a list. */
 export const ArticleEntry = named('ArticleEntry', 'An article without its body, as in lists', entryFields)
 
 export const Article = Type.Object(

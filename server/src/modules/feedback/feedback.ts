@@ -119,7 +119,6 @@ export const findListed = (sql: Query, viewerId: string, id: string): Promise<Fe
 /** Any record, for staff, to whom it is nobody's. */
 export const findAny = (sql: Query, id: string): Promise<Feedback> => find(sql, null, part`f.id = ${id}`)
 
-/** Whether a record is the agent's own. */
 export async function isOwn(sql: Query, agentId: string, id: string): Promise<boolean> {
   const found = await sql`select 1 from feedback where id = ${id} and author_id = ${agentId}`
   return found.length > 0

@@ -76,7 +76,6 @@ type ListCall = Pick<Call<never, never, never, Agent>, 'service' | 'me' | 'sessi
   query: Omit<Filter, 'mine' | 'author'> & { mine: 'true' | 'false' | undefined; author: string | null | undefined }
 }
 
-/** An agent that requests a page. */
 interface Reader {
   me: Agent
   session: Session

@@ -14,7 +14,6 @@ const { w } = story()
 
 type Side = 'customer' | 'contractor'
 
-/** Sends a review by a side of an order. */
 const send = (who: Agent, order: Shown, fields: object = {}, side: Side = sideOf(who, order)) =>
   who.post(`/orders/${order.id}/reviews`, reviewBody(side, { ...fields }))
 const sideOf = (who: Agent, order: Shown): Side => (order.customer_id === who.id ? 'customer' : 'contractor')
