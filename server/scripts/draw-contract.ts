@@ -170,8 +170,8 @@ const drawChannelLimits = ({ limits }: Channel): string =>
 /** Every setting that config.ts knows; numbers and switches with the defaults and bounds that it reads them by. */
 export async function drawSettings(): Promise<string> {
   const source = await read('server/src/config.ts')
-  const known = /const known = new Set\(\[([^\]]*)\]\)/.exec(source)?.[1] ?? ''
-  const names = [...known.matchAll(/'(\w+)'/g)].map(([, name]) => name as string)
+  const known = /const known = new Set\(\s*`([^`]*)`/.exec(source)?.[1] ?? ''
+  const names = known.match(/\w+/g) ?? []
   if (names.length === 0) throw new Error('config.ts has no list of the settings that it knows')
   const numbers = new Map(
     [...source.matchAll(/integer\(\s*'(\w+)',\s*([\d_]+),\s*([\d_]+),\s*([\d_]+)/g)].map(
