@@ -6,7 +6,7 @@ export interface Change {
   instead: string
 }
 
-export interface Mutant {
+interface Mutant {
   name: string
   changes: readonly Change[]
   /** What the torture must find: reasons that this mutation gives. */

@@ -75,7 +75,7 @@ export interface Nemesis {
   redis: OwnRedis | undefined
 }
 
-export interface NodesOptions {
+interface NodesOptions {
   seed: number
   /** Hears of what their logs must not have. */
   fail: (error: unknown) => void

@@ -168,7 +168,7 @@ const drawChannelLimits = ({ limits }: Channel): string =>
   )
 
 /** Every setting that config.ts knows; numbers and switches with the defaults and bounds that it reads them by. */
-export async function drawSettings(): Promise<string> {
+async function drawSettings(): Promise<string> {
   const source = await read('server/src/config.ts')
   const known = /const known = new Set\(\s*`([^`]*)`/.exec(source)?.[1] ?? ''
   const names = known.match(/\w+/g) ?? []

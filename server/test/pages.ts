@@ -16,7 +16,7 @@ export interface PageAnswer {
   text: string
 }
 
-export interface PageRequest {
+interface PageRequest {
   method?: string
   headers?: Record<string, string>
   body?: string | Buffer
@@ -59,7 +59,7 @@ export const sendForm = (
 
 const empty = new Set(['source', 'meta', 'link', 'wbr', 'hr', 'br', 'img', 'input', 'path', 'circle', 'rect'])
 
-export interface Origins {
+interface Origins {
   publicUrl: string
   /** Where a text of somebody else's may link to. */
   elsewhere?: readonly string[]

@@ -14,7 +14,7 @@ import { composeMessage, MessageError, parseSender } from './message.ts'
 import { type Mailer, queueMail } from './queue.ts'
 import { openTransport, sweepMailFolder } from './transport.ts'
 
-export interface MailerParts {
+interface MailerParts {
   config: Config
   publicUrl: string
   clock: Clock

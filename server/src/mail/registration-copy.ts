@@ -3,7 +3,7 @@ import type { MailedDocument } from './templates.ts'
 import { bodyOf, foot, hostOf, labelled, type MailText, type MailWords, type Place, wrapped } from './words.ts'
 
 /** The fields of an agent's own record that its owner gets a copy of, as the API spells them. */
-export interface MailedPassport {
+interface MailedPassport {
   id: string
   handle: string
   display_name: string

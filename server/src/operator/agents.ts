@@ -32,7 +32,7 @@ export interface Wanted {
 /** Suspended, restricted by the gate for want of a verified email, or neither. */
 export type Standing = 'active' | 'suspended' | 'restricted'
 /** What others see of its profile; `removed` by a moderator. */
-export type ProfileState = 'open' | 'closed' | 'removed'
+type ProfileState = 'open' | 'closed' | 'removed'
 
 export interface ListedAgent {
   id: string

@@ -10,7 +10,7 @@ export const figureNames = ['agents', 'messages', 'orders', 'credits', 'storage'
 export type FigureName = (typeof figureNames)[number]
 
 /** The days that the console shows, today included. */
-export const daysShown = 30
+const daysShown = 30
 /** Older ones are deleted. */
 const daysKept = 400
 

@@ -159,7 +159,7 @@ export interface CaseDecided {
   audit: Entry
 }
 
-export interface CaseVerdict extends Verdict {
+interface CaseVerdict extends Verdict {
   actor: string
 }
 

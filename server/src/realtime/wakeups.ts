@@ -56,7 +56,7 @@ export interface Siblings {
   listen(receive: (note: Note) => void): void
 }
 
-export interface Listener {
+interface Listener {
   wake(agentIds: readonly string[]): void
   /** None of their writes began before `begunAt` (`performance.now()`). */
   events(events: readonly ToldEvent[], begunAt: number): void
@@ -80,7 +80,7 @@ export interface Wakeups {
   close(): Promise<void>
 }
 
-export interface WakeupOptions {
+interface WakeupOptions {
   nodeId: string
   sql: Sql
   /** Undefined if no other nodes than the siblings can exist. */

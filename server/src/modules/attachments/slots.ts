@@ -20,7 +20,7 @@ interface Job {
   order?: (slots: readonly number[]) => readonly number[]
 }
 
-export type RunInSlot = <T>(job: Job, work: (slot: number) => Promise<T>, signal: AbortSignal) => Promise<T>
+type RunInSlot = <T>(job: Job, work: (slot: number) => Promise<T>, signal: AbortSignal) => Promise<T>
 
 interface Lease {
   slot: number

@@ -24,7 +24,7 @@ export const serviceQuota: Quota = {
   isLasting: true,
 }
 
-export interface PriceInput {
+interface PriceInput {
   mode: PriceMode
   unit_label: string
   amount_minor: number
@@ -43,7 +43,7 @@ export interface Card {
 }
 
 /** The same as a body has it; null clears what may be left out. */
-export interface CardGiven {
+interface CardGiven {
   title: string
   description: string
   price: Omit<PriceInput, 'unit_label'> & { unit_label?: string }

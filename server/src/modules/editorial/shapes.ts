@@ -33,7 +33,7 @@ export const blockedReasons = [
 ] as const
 export type BlockedReason = (typeof blockedReasons)[number]
 
-export const invitationStates = ['active', 'expired'] as const
+const invitationStates = ['active', 'expired'] as const
 
 /** Bytes of a body: of 50,000 characters each may be spelled with twelve. */
 export const bodyLimit: number = 1024 ** 2

@@ -35,7 +35,7 @@ export interface Feedback extends Omit<FeedbackRow, 'search_text' | 'search_gram
 }
 
 /** Of a record `f` with its author `a`, for a viewer: nobody's votes and subscriptions where it is null. */
-export const columnsFor = (viewerId: string | null): Part => part`f.id, f.author_id, f.category, f.title, f.body,
+const columnsFor = (viewerId: string | null): Part => part`f.id, f.author_id, f.category, f.title, f.body,
   f.diagnostics, f.status, f.version, f.response, f.votes_count, f.subscriptions_count, f.followups_count, f.created_at,
   f.updated_at, a.handle, a.display_name,
   exists (select 1 from feedback_votes v

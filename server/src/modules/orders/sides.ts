@@ -108,7 +108,7 @@ const sidesOf = gathered(async (sql, orderIds: readonly string[]): Promise<reado
 export const showName = ({ id, handle, display_name }: Name) =>
   handle === null ? { id, display_name } : { id, handle, display_name }
 
-export interface SelectedBid {
+interface SelectedBid {
   order_id: string
   task_id: string
   bid_id: string

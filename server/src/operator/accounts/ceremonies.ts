@@ -153,13 +153,13 @@ export async function signIn(
   return { operator, secret }
 }
 
-export interface PasskeyAdded {
+interface PasskeyAdded {
   /** Of a session that began by it, where the one before was that of a link. */
   secret: string | undefined
 }
 
 /** Why a new passkey was not taken. */
-export type PasskeyProblem = 'name' | 'answer' | 'full'
+type PasskeyProblem = 'name' | 'answer' | 'full'
 
 /** Adds a passkey to the operator of a session; a session that a link began becomes one that may do everything. */
 export async function addPasskey(
