@@ -9,6 +9,7 @@ import { drawLimits } from './draw-limits.ts'
 import { drawing as drawMoves } from './draw-orders.ts'
 import { drawing as drawCaseMoves } from './draw-project-cases.ts'
 import { drawing as drawRequestMoves } from './draw-requests.ts'
+import { drawing as drawServiceMoves } from './draw-services.ts'
 import { drawing as drawTasks } from './draw-tasks.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -210,6 +211,7 @@ async function regions(): Promise<(mark: string) => string> {
     'close codes': () => drawCloses(channel),
     'channel limits': () => drawChannelLimits(channel),
     'moves of an order': drawMoves,
+    'moves of a service': drawServiceMoves,
     'moves of a service request': drawRequestMoves,
     'moves of a task': drawTasks,
     'moves of a project case': drawCaseMoves,
