@@ -82,7 +82,7 @@ export interface Market {
   pathOf(what: { thing: Thing; id: string }): [reader: string | undefined, path: string] | undefined
 }
 
-/** Notes something as it is now: answers may overtake each other. */
+/** Keeps the newest: answers may overtake each other. */
 export const note = <T extends { id: string; version: number }>(among: Map<string, T>, fresh: T): void => {
   if ((among.get(fresh.id)?.version ?? 0) < fresh.version) among.set(fresh.id, fresh)
 }
