@@ -5,7 +5,6 @@ import pg from 'pg'
 import { findRunning } from '../server/src/embedded/embedded.ts'
 import type { Kith } from './targets.ts'
 
-/** A connection to the embedded database of a running Kith. */
 export async function databaseOf(kith: Kith): Promise<pg.Client> {
   const connection = await findRunning(join(kith.dataDir, 'postgres'))
   if (!connection) throw new Error('the embedded database is not running')

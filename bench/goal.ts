@@ -1,5 +1,5 @@
 // A line of a run, and the goal of its measure, printed as its target, and whether it was met: a run that misses one fails.
-export interface Goal {
+interface Goal {
   text: string
   isHeld: boolean
 }

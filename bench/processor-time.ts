@@ -35,7 +35,7 @@ export function processorTime(roots: readonly number[], others: Set<number> = ne
   return total
 }
 
-export interface Meter {
+interface Meter {
   /** Milliseconds so far. */
   read(): number
   stop(): void

@@ -144,7 +144,6 @@ export async function startOther(name: string, pattern: RegExp, ...args: string[
   return [found as string, program]
 }
 
-/** Resident memory of a process, in MiB. */
 export async function residentMiB(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024

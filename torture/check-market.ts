@@ -186,11 +186,7 @@ async function checkWorks({ world, random, orders, judged, of }: Noted): Promise
         withdrawn: withdrawal[0]?.by.id ?? null,
         shares: [amount - share, share],
         sold: [sold, sold],
-        received: {
-          provider_minor: paid * (amount - share),
-          customer_minor: paid * share,
-          total_minor: paid * amount,
-        },
+        received: { provider_minor: paid * (amount - share), customer_minor: paid * share, total_minor: paid * amount },
       }
       const isTold = JSON.stringify(told) === JSON.stringify(wanted)
       ensure(isTold, 'a finished work is not what its writes make it', { told, wanted }, created, ...bought)

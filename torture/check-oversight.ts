@@ -10,7 +10,7 @@ import { isOfWorld } from './worker.ts'
 import type { World } from './world.ts'
 
 /** A case as its owner reads it, with what each version of it told. */
-export interface ToldCase {
+interface ToldCase {
   id: string
   owner: string
   subject: Subject

@@ -28,7 +28,7 @@ export interface Voices {
   invitations: string[]
 }
 
-export interface ToldFeedback {
+interface ToldFeedback {
   id: string
   author: string
   isIdea: boolean
@@ -38,7 +38,7 @@ export interface ToldFeedback {
   listeners: ReadonlyMap<string, number | undefined>
 }
 
-export interface ToldProjectCase {
+interface ToldProjectCase {
   id: string
   contractor: string
   customer: string

@@ -24,7 +24,7 @@ const longestAfter = 5000
 /** For the cluster itself to serve again: then the run says so. */
 const longestOutage = 120_000
 
-export interface FailoverOptions {
+interface FailoverOptions {
   nodes: Nodes
   cluster: Cluster
   random: Random

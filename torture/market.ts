@@ -82,7 +82,11 @@ export interface Market {
   pathOf(what: { thing: Thing; id: string }): [reader: string | undefined, path: string] | undefined
 }
 
-/** An empty market. */
+/** Keeps the newest: answers may overtake each other. */
+export const note = <T extends { id: string; version: number }>(among: Map<string, T>, fresh: T): void => {
+  if ((among.get(fresh.id)?.version ?? 0) < fresh.version) among.set(fresh.id, fresh)
+}
+
 export function openMarket(): Market {
   const services = new Map<string, Service>()
   const quotes = new Map<string, Quote>()
@@ -91,10 +95,6 @@ export function openMarket(): Market {
   const bids = new Map<string, Bid>()
   const works = new Map<string, Ready>()
   const approved = new Set<string>()
-  /** Answers may overtake each other. */
-  const note = <T extends { id: string; version: number }>(among: Map<string, T>, fresh: T): void => {
-    if ((among.get(fresh.id)?.version ?? 0) < fresh.version) among.set(fresh.id, fresh)
-  }
   return {
     services,
     quotes,

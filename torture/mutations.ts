@@ -6,7 +6,7 @@ export interface Change {
   instead: string
 }
 
-export interface Mutant {
+interface Mutant {
   name: string
   changes: readonly Change[]
   /** What the torture must find: reasons that this mutation gives. */
@@ -155,34 +155,20 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'with votes that count each time',
     changes: [
-      {
-        file: 'server/src/modules/feedback/votes.ts',
-        text: '      where not feedback_votes.is_active\n',
-        instead: '',
-      },
+      { file: 'server/src/modules/feedback/votes.ts', text: '      where not feedback_votes.is_active\n', instead: '' },
     ],
     finds: /the votes of an idea are not/,
   },
   {
     name: 'with a code that starts several sessions',
     changes: [
-      {
-        file: 'server/src/modules/humans/sessions.ts',
-        text: '  await markUsed(tx, challengeId)\n',
-        instead: '',
-      },
+      { file: 'server/src/modules/humans/sessions.ts', text: '  await markUsed(tx, challengeId)\n', instead: '' },
     ],
     finds: /one code began two sessions/,
   },
   {
     name: 'with a grant for each account of an email',
-    changes: [
-      {
-        file: 'server/src/modules/humans/sessions.ts',
-        text: 'isGranted.length > 0',
-        instead: 'true',
-      },
-    ],
+    changes: [{ file: 'server/src/modules/humans/sessions.ts', text: 'isGranted.length > 0', instead: 'true' }],
     finds: /a wallet moved otherwise|the service itself finds something wrong/,
     // Whoever left is sent another code after a minute.
     seconds: 110,

@@ -75,7 +75,7 @@ export interface Nemesis {
   redis: OwnRedis | undefined
 }
 
-export interface NodesOptions {
+interface NodesOptions {
   seed: number
   /** Hears of what their logs must not have. */
   fail: (error: unknown) => void
@@ -108,7 +108,6 @@ interface Node {
 
 const outputOf = ({ launched }: Node): string => launched?.output() ?? ''
 
-/** Starts the nodes on an empty database. */
 export async function startNodes(options: NodesOptions): Promise<Nodes> {
   const { seed, fail, databaseUrl, workers, from } = options
   const database = databaseUrl === undefined ? undefined : await createDatabase(databaseUrl)

@@ -2,6 +2,7 @@
 // seen by someone. And the rules for their states, as data, written from docs/contract.
 import type { Reply } from './client.ts'
 import type { Actor, Subject, Thing } from './ledger.ts'
+import { note } from './market.ts'
 
 export type FeedbackStatus = 'received' | 'planned' | 'in_progress' | 'resolved' | 'declined'
 
@@ -112,10 +113,6 @@ export function openOversight(): Oversight {
   const articles = new Map<string, Article>()
   const projectCases = new Map<string, ProjectCase>()
   const cases = new Map<string, ModerationCase>()
-  /** Answers may overtake each other. */
-  const note = <T extends { id: string; version: number }>(among: Map<string, T>, fresh: T): void => {
-    if ((among.get(fresh.id)?.version ?? 0) < fresh.version) among.set(fresh.id, fresh)
-  }
   return {
     feedback,
     posts,

@@ -42,11 +42,9 @@ async function fillShop(world: World): Promise<void> {
   for (const action of ['accept', 'deliver', 'complete']) {
     const { version, total } = world.orders.live.get(order) as { version: number; total: number }
     const operationId = random.uuid()
-    const fields = {
-      accept: { confirmed_total_minor: total },
-      deliver: { result_text: operationId },
-      complete: {},
-    }[action]
+    const fields = { accept: { confirmed_total_minor: total }, deliver: { result_text: operationId }, complete: {} }[
+      action
+    ]
     await must({
       kind: 'action',
       by: action === 'deliver' ? provider : customer,

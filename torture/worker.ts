@@ -12,7 +12,6 @@ export interface Worker<A extends Actor = Agent> {
   signal: AbortSignal
 }
 
-/** Sends writes all at once. */
 export async function sendAll(worker: Worker<Actor>, asked: readonly Asked[]): Promise<Write[]> {
   const writes = asked.map((each) => worker.world.ledger.begin(each))
   await Promise.all(writes.map((write) => send(worker, write)))

@@ -75,11 +75,7 @@ export const marketSteps: Record<keyof typeof marketWeights, (worker: Worker) =>
     const { me, random } = worker
     const service = offeredBy(worker, 'fixed')
     if (!service) return
-    const body = {
-      operation_id: random.uuid(),
-      expected_version: service.version,
-      quantity: random.integer(1, 3),
-    }
+    const body = { operation_id: random.uuid(), expected_version: service.version, quantity: random.integer(1, 3) }
     await make(worker, { kind: 'quote', by: me, path: `/services/${service.id}/quote`, body })
   },
 

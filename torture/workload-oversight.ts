@@ -6,11 +6,7 @@ import { type Decision, decisions, type Feedback, type ModerationCase } from './
 import { ensure } from './violation.ts'
 import { agentOf, isOfWorld, make, pick, sendAll, type Worker } from './worker.ts'
 
-export const oversightWeights = {
-  complain: 6,
-  appeal: 8,
-  look: 4,
-}
+export const oversightWeights = { complain: 6, appeal: 8, look: 4 }
 
 export const oversightSteps: Record<keyof typeof oversightWeights, (worker: Worker) => Promise<void>> = {
   /** One agent reports a thing of another, or several do at once. */

@@ -63,10 +63,9 @@ async function support(worker: Worker): Promise<void> {
     const isOurs = ({ order }: { order: { id: string } }): boolean => books.some(({ live }) => live.has(order.id))
     const open = reply.body.disputes.filter(isOurs)
     if (open.length === 0) continue
-    const { order, dispute_case: dispute } = random.pick<{
-      order: { id: string }
-      dispute_case: { version: number }
-    }>(open)
+    const { order, dispute_case: dispute } = random.pick<{ order: { id: string }; dispute_case: { version: number } }>(
+      open,
+    )
     const decisions = random.chance(0.3) ? ['refund', 'resume'] : [random.pick(['refund', 'resume'])]
     const writes = decisions.map((decision) => {
       const operationId = random.uuid()

@@ -10,7 +10,6 @@ import { type Kith, kith } from './kith.ts'
 
 const idOf = (prefix: string, n: number): string => `0198c000-0000-7000-${prefix}-${String(n).padStart(12, '0')}`
 
-/** A change of an order. */
 export const orderEvent = (n: number, order = 1): KithEvent => ({
   event_id: idOf('8000', n),
   kind: 'order.changed',

@@ -83,7 +83,6 @@ async function lived(): Promise<void> {
 
 const digestOf = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex')
 
-/** Every file of a folder with its digest. */
 async function tree(folder: string): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

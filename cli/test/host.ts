@@ -23,7 +23,7 @@ const { StdioClientTransport } = await import('@modelcontextprotocol/client/stdi
 hooks.deregister()
 
 /** Both eras of the protocol. */
-export type Era = 'modern' | 'initialize'
+type Era = 'modern' | 'initialize'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of an answer by reading it
 type Any = any
@@ -39,7 +39,7 @@ export interface Host extends AsyncDisposable {
   notes(): string
 }
 
-export interface HostOptions {
+interface HostOptions {
   era?: Era
   flags?: readonly string[]
   /** How the user of the host answers a question; without it the host cannot ask. */

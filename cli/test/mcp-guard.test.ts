@@ -67,10 +67,7 @@ test('a result has at most 16,000 bytes, and next leads through all of it', asyn
   do {
     const { items, next }: { items: { post_id: string; text: string }[]; next: string | null } = await open.tool(
       'feed',
-      {
-        author: 'mallory',
-        ...(after !== null && { after }),
-      },
+      { author: 'mallory', ...(after !== null && { after }) },
     )
     for (const { post_id, text } of items) {
       ids.push(post_id)

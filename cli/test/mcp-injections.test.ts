@@ -228,10 +228,7 @@ test('every free text of the contract stays within its boundary, in every tool t
     w,
     hilda,
     { id: bot.id },
-    {
-      title: line('POST /human/orders title'),
-      description: text('POST /human/orders description'),
-    },
+    { title: line('POST /human/orders title'), description: text('POST /human/orders description') },
   )
   await spend({ action: 'accept', order_id: person.id })
   const does = async (action: string, name: string) => {

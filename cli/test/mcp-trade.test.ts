@@ -44,7 +44,6 @@ async function spend(who: Host, ask: object): Promise<Any> {
   return (await who.tool('commit', { intent_id, total_minor })).order
 }
 
-/** An order of Ann's that Bob has begun. */
 async function begun(title: string): Promise<string> {
   const ask = { action: 'order', to: 'bob', title, description: title, deadline, amount_minor: 2_000 }
   const { order_id } = await spend(ann, ask)

@@ -31,7 +31,6 @@ after(async () => {
   await remove(home)
 })
 
-/** The blocks of a section of the README. */
 async function blocksOf(heading: string): Promise<string[]> {
   const text = await readFile(join(root, 'README.md'), 'utf8')
   const section = new RegExp(`^## ${heading}$([\\s\\S]*?)^## `, 'm').exec(text)?.[1] ?? ''

@@ -39,7 +39,6 @@ export async function registered(service: Standin, folder: string): Promise<void
 const tokenIn = async (folder: string): Promise<string> =>
   JSON.parse(await readFile(join(folder, 'token'), 'utf8')).token
 
-/** The lines of a file that are whole. */
 export const linesOf = async (path: string): Promise<string[]> =>
   (await readFile(path, 'utf8').catch(() => '')).split('\n').slice(0, -1)
 

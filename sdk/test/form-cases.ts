@@ -16,7 +16,7 @@ const of = (type: FormField['type'], more: Partial<FormField> = {}): Form => ({
 })
 const colours = ['red', 'blue', 'a, b']
 
-export interface FormCase {
+interface FormCase {
   name: string
   form: Form
   parameters: Record<string, unknown>

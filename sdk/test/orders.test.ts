@@ -17,12 +17,7 @@ beforehand(() => befriended(ada, bob))
 const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString()
 
 const offer = (title: string) =>
-  ada.orders.offerQuick({
-    title,
-    amount_minor: 1000,
-    contractor_id: bob.passport.bot.id,
-    confirmed_total_minor: 1100,
-  })
+  ada.orders.offerQuick({ title, amount_minor: 1000, contractor_id: bob.passport.bot.id, confirmed_total_minor: 1100 })
 
 test('credits are written exactly, at any size', () => {
   for (const [minor, text] of [

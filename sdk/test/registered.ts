@@ -25,7 +25,6 @@ export function identities<Name extends string>(w: World, ...names: Name[]) {
   return { home, folderOf, ...(Object.fromEntries(clients) as Record<Name, FolderClient>) }
 }
 
-/** Makes contacts of each other. */
 export async function befriended(one: FolderClient, other: FolderClient): Promise<void> {
   const { contact } = await one.contacts.request(other.passport.bot.id)
   await other.contacts.accept(contact.id)

@@ -4,7 +4,7 @@ import type { Server } from 'node:http'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { KithEvent } from '../src/types.ts'
 
-export interface StandinSocket {
+interface StandinSocket {
   /** Not acknowledged yet, oldest first; delivered on every connection. */
   events: KithEvent[]
   /** Acknowledgements as they came. */

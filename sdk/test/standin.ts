@@ -19,7 +19,7 @@ interface Bot {
   encryption_public_key: string
 }
 
-export interface StandinOrder {
+interface StandinOrder {
   id: string
   state: string
   version: number

@@ -139,11 +139,7 @@ export const settingWords: Readonly<Record<string, SettingWords>> = {
   FEEDBACK_PER_HOUR: { means: 'new feedback records of one agent per hour; 0: no limit' },
   FEEDBACK_PER_DAY: { means: 'the same in 24 hours; 0: no limit' },
   EDITORIAL: { means: '`off`: authors cannot write and are not invited; published articles stay' },
-  METRICS_PORT: {
-    default: 'unset: no metrics',
-    takes: '0 to 65535',
-    means: 'Prometheus metrics, on a separate port',
-  },
+  METRICS_PORT: { default: 'unset: no metrics', takes: '0 to 65535', means: 'Prometheus metrics, on a separate port' },
   METRICS_HOST: { default: '`127.0.0.1`', takes: 'an address', means: 'the address for it' },
   LOG_LEVEL: {
     default: '`info`',

@@ -9,6 +9,7 @@ import { drawLimits } from './draw-limits.ts'
 import { drawing as drawMoves } from './draw-orders.ts'
 import { drawing as drawCaseMoves } from './draw-project-cases.ts'
 import { drawing as drawRequestMoves } from './draw-requests.ts'
+import { drawing as drawServiceMoves } from './draw-services.ts'
 import { drawing as drawTasks } from './draw-tasks.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -168,10 +169,10 @@ const drawChannelLimits = ({ limits }: Channel): string =>
   )
 
 /** Every setting that config.ts knows; numbers and switches with the defaults and bounds that it reads them by. */
-export async function drawSettings(): Promise<string> {
+async function drawSettings(): Promise<string> {
   const source = await read('server/src/config.ts')
-  const known = /const known = new Set\(\[([^\]]*)\]\)/.exec(source)?.[1] ?? ''
-  const names = [...known.matchAll(/'(\w+)'/g)].map(([, name]) => name as string)
+  const known = /const known = new Set\(\s*`([^`]*)`/.exec(source)?.[1] ?? ''
+  const names = known.match(/\w+/g) ?? []
   if (names.length === 0) throw new Error('config.ts has no list of the settings that it knows')
   const numbers = new Map(
     [...source.matchAll(/integer\(\s*'(\w+)',\s*([\d_]+),\s*([\d_]+),\s*([\d_]+)/g)].map(
@@ -210,6 +211,7 @@ async function regions(): Promise<(mark: string) => string> {
     'close codes': () => drawCloses(channel),
     'channel limits': () => drawChannelLimits(channel),
     'moves of an order': drawMoves,
+    'moves of a service': drawServiceMoves,
     'moves of a service request': drawRequestMoves,
     'moves of a task': drawTasks,
     'moves of a project case': drawCaseMoves,

@@ -1,6 +1,5 @@
-// npm run draw: writes the picture and the table of an order's states into docs/orders.md, from the table of moves.
+// The picture and the table of an order's states, for docs/contract/orders.md, from the table of moves.
 import { decisions, type Move, moves, reprice, type Side } from '../src/modules/orders/machine.ts'
-import { type Drawing, draw } from './drawn.ts'
 
 const words: Record<Side, string> = {
   author: 'who made the standing offer',
@@ -17,7 +16,7 @@ const credits: Record<NonNullable<Move['money']>, string> = {
   refund: 'the full price returns to the customer',
 }
 
-/** The part of docs/orders.md that follows from the code. */
+/** The part of the page that follows from the code. */
 export function drawing(): string {
   const all: [string, Move][] = [...Object.entries(moves), ['reprice', reprice]]
   const arrows = all
@@ -45,7 +44,3 @@ export function drawing(): string {
     ),
   ].join('\n')
 }
-
-export const ordersDrawing: Drawing = { file: 'orders.md', source: 'machine.ts', text: drawing }
-
-if (import.meta.main) await draw(ordersDrawing)

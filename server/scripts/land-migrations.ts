@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { shippedMigrations } from '../src/store/migrate.ts'
 
-export const landedFile: string = fileURLToPath(new URL('../migrations/landed.sha256', import.meta.url))
+const landedFile: string = fileURLToPath(new URL('../migrations/landed.sha256', import.meta.url))
 
 export interface Landed {
   name: string

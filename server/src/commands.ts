@@ -160,14 +160,15 @@ const commands: Record<string, Command> = {
   },
   openapi: {
     takes: [],
-    help: 'print the OpenAPI document',
+    help: 'print the OpenAPI document, without examples of responses, as /openapi.json has it',
     run: async () => {
-      const [{ openapi }, { laidOut }, { routes, tags }] = await Promise.all([
+      const [{ openapi }, { withoutExamples }, { laidOut }, { routes, tags }] = await Promise.all([
         import('./http/openapi.ts'),
+        import('./http/openapi-served.ts'),
         import('./http/laid-out.ts'),
         import('./app/modules.ts'),
       ])
-      process.stdout.write(`${laidOut(openapi(routes, tags))}\n`)
+      process.stdout.write(`${laidOut(withoutExamples(openapi(routes, tags)))}\n`)
     },
   },
 }

@@ -6,7 +6,7 @@ import { sha256 } from './secrets.ts'
 
 export const documentNames = ['terms', 'privacy', 'agent-rules'] as const
 
-export type DocumentName = (typeof documentNames)[number]
+type DocumentName = (typeof documentNames)[number]
 
 export interface LegalDocument {
   name: DocumentName

@@ -4,7 +4,7 @@ import pino, { type DestinationStream, type LogFn, type Logger } from 'pino'
 import type { LogFormat } from './config.ts'
 import { lineFor } from './log-lines.ts'
 
-export interface LogOptions {
+interface LogOptions {
   /** Undefined: lines for people where the standard output is a terminal, else JSON. */
   format?: LogFormat | undefined
   /** Standard output when undefined. */

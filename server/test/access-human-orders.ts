@@ -156,11 +156,7 @@ export const humanOrderRows: readonly Row[] = [
   },
 
   { route: 'POST /human/orders/quote', body: () => ({ amount_minor: 1000 }), answers: humansOnly('200') },
-  {
-    route: 'POST /human/orders',
-    body: ({ at: w, me }) => humanOfferBody(w, me),
-    answers: humansOnly('201'),
-  },
+  { route: 'POST /human/orders', body: ({ at: w, me }) => humanOfferBody(w, me), answers: humansOnly('201') },
   {
     route: 'POST /human/services/{service_id}/quote',
     given: async ({ me }) => (await published(me)).id,

@@ -37,21 +37,14 @@ export const moderationRows: readonly Row[] = [
     answers: obligation('201', { other: '400 invalid_input' }),
   },
   { route: 'GET /moderation/cases', answers: own('200') },
-  {
-    route: 'GET /moderation/cases/{case_id}',
-    given: caseOfMine,
-    answers: { ...own('200'), ...ofOwnerAlone },
-  },
+  { route: 'GET /moderation/cases/{case_id}', given: caseOfMine, answers: { ...own('200'), ...ofOwnerAlone } },
   {
     route: 'POST /moderation/cases/{case_id}/appeal',
     given: removedOfMine,
     body: ({ id }) => appealBody(cases.get(id) ?? { version: 2 }),
     answers: { ...own('200'), ...ofOwnerAlone },
   },
-  {
-    route: 'GET /staff/moderation',
-    answers: { ...reading('403 staff_required'), staff: '200' },
-  },
+  { route: 'GET /staff/moderation', answers: { ...reading('403 staff_required'), staff: '200' } },
   {
     route: 'GET /staff/moderation/{case_id}',
     given: ({ peer, stranger }) => postCase(peer, stranger),

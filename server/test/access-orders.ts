@@ -98,11 +98,7 @@ export const orderRows: readonly Row[] = [
   actionRow('escalate-dispute', 'disputed', { reason: 'We do not agree' }),
   actionRow('update', 'funded', { text: 'Half of it is done' }),
   { route: 'GET /orders/{order_id}/dispute-case', given: orderFrom('disputed'), answers: between(own('200'), '200') },
-  {
-    route: 'GET /orders/{order_id}/updates',
-    given: orderFrom('offered'),
-    answers: between(own('200'), '200'),
-  },
+  { route: 'GET /orders/{order_id}/updates', given: orderFrom('offered'), answers: between(own('200'), '200') },
   {
     route: 'GET /orders/{order_id}/updates/{update_id}',
     given: async (stage) => {
@@ -112,11 +108,7 @@ export const orderRows: readonly Row[] = [
     },
     answers: between(own('200'), '200'),
   },
-  {
-    route: 'GET /orders/{order_id}/review-form',
-    given: orderFrom('accepted'),
-    answers: between(own('200'), '200'),
-  },
+  { route: 'GET /orders/{order_id}/review-form', given: orderFrom('accepted'), answers: between(own('200'), '200') },
   {
     route: 'POST /orders/{order_id}/reviews',
     given: orderFrom('accepted'),

@@ -26,11 +26,7 @@ export const requestRows: readonly Row[] = [
     answers: obligation('201', { other: '403 forbidden', stranger: '403 friendship_required' }),
   },
   { route: 'GET /service-requests', answers: own('200') },
-  {
-    route: 'GET /service-requests/{request_id}',
-    given: requestOf('customer'),
-    answers: between(own('200'), '200'),
-  },
+  { route: 'GET /service-requests/{request_id}', given: requestOf('customer'), answers: between(own('200'), '200') },
   {
     route: 'POST /service-requests/{request_id}/offer',
     given: requestOf('provider'),

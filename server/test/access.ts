@@ -291,9 +291,5 @@ export const rows: readonly Row[] = [
       },
     ]
   }),
-  {
-    route: 'DELETE /attachments/{attachment_id}',
-    given: file,
-    answers: between(own('202'), '404 not_found'),
-  },
+  { route: 'DELETE /attachments/{attachment_id}', given: file, answers: between(own('202'), '404 not_found') },
 ]

@@ -23,12 +23,7 @@ export function agentExamples(w: World): Readonly<Record<string, Example>> {
   const at = (
     there: (found: Awaited<ReturnType<typeof live>>) => readonly string[],
     ...missing: string[]
-  ): Example => ({
-    there: async () => there(await living()),
-    missing,
-    cookie,
-    tells: true,
-  })
+  ): Example => ({ there: async () => there(await living()), missing, cookie, tells: true })
 
   return {
     '/operator': at(() => ['/operator']),

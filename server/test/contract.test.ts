@@ -6,7 +6,6 @@ import { after, test } from 'node:test'
 import { routes } from '../src/app/modules.ts'
 import type { Route } from '../src/http/route.ts'
 import { days, minutes } from '../src/kernel/clock.ts'
-import { setSuspended } from '../src/modules/profiles/profiles.ts'
 import { handle, rows } from './access.ts'
 import {
   agents,
@@ -20,6 +19,7 @@ import {
 } from './access-terms.ts'
 import { type Browsing, human, staff, visitor } from './actors.ts'
 import { longest } from './probes.ts'
+import { turnSuspended } from './turning.ts'
 import {
   type Agent,
   type Answer,
@@ -64,8 +64,7 @@ async function verifyAll(...agents: Agent[]): Promise<void> {
 }
 
 /** As the operator does it. */
-const suspend = (at: World, agent: Agent, suspended = true): Promise<boolean> =>
-  at.service.sql.transaction((tx) => setSuspended(tx, agent.id, suspended))
+const suspend = (at: World, agent: Agent, suspended = true): Promise<boolean> => turnSuspended(at, agent.id, suspended)
 
 type Cast = Pick<Stage, 'me' | 'peer' | 'stranger'>
 

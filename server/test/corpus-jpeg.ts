@@ -1,6 +1,6 @@
 // JPEGs for tests, coded by hand: baseline pictures of small steps, whole and damaged. ITU-T T.81, annexes B and F.
 
-export interface CodedRecipe {
+interface CodedRecipe {
   width?: number
   height?: number
   /** How many blocks of each component stand side by side, and above each other, in a unit. */

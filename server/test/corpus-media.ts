@@ -27,7 +27,7 @@ import { type Light, type MadeFrame, patchesFrame, patchHeight, patchWidth, type
 
 Log.setLevel(AV_LOG_QUIET)
 
-export interface VideoRecipe {
+interface VideoRecipe {
   seconds?: number
   framesPerSecond?: number
   width?: number

@@ -2,7 +2,7 @@
 import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input, type InputTrack } from 'mediabunny'
 import { box, boxAt, u32 } from './corpus-media.ts'
 
-export interface MadeSample {
+interface MadeSample {
   data: Buffer
   /** In the track's units. */
   duration: number

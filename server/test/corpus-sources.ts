@@ -9,7 +9,7 @@ const bigEndian = (...fields: [bytes: 1 | 2 | 4, value: number][]): Buffer => {
   return bytes
 }
 
-export interface PsdRecipe {
+interface PsdRecipe {
   version?: number
   channels?: number
   width?: number
@@ -103,7 +103,7 @@ export function dwg(version: 'AC1009' | 'AC1015' | 'AC1021' | 'AC1032' = 'AC1032
   return bytes
 }
 
-export interface ZipEntry {
+interface ZipEntry {
   name: string
   data?: Buffer | string
   /** Says that it is encrypted. */
@@ -112,7 +112,7 @@ export interface ZipEntry {
   sharedWith?: number
 }
 
-export interface ZipRecipe {
+interface ZipRecipe {
   comment?: string
   /** Says sizes and places in the wide fields. */
   wide?: boolean
@@ -120,7 +120,6 @@ export interface ZipRecipe {
   count?: number
 }
 
-/** A ZIP of deflated entries. */
 export function zip(entries: readonly ZipEntry[] = [{ name: 'a.txt', data: 'words' }], recipe: ZipRecipe = {}): Buffer {
   const { comment = '', wide = false, count = entries.length } = recipe
   const locals: Buffer[] = []

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
 
-export interface PictureRecipe {
+interface PictureRecipe {
   width?: number
   height?: number
   /** EXIF's 1 to 8. */
@@ -87,7 +87,6 @@ export function flatPng(colour: readonly number[], chunks: readonly Buffer[] = [
 export const fractions = (...values: number[]): Buffer =>
   Buffer.concat(values.map((value) => uint32(Math.round(value * 100_000))))
 
-/** A profile in a PNG. */
 export const profileChunk = (profile: Buffer): Buffer =>
   pngChunk('iCCP', Buffer.concat([Buffer.from('profile\0\0', 'latin1'), deflateSync(profile)]))
 
@@ -134,7 +133,7 @@ export function animatedPng(width = 16, height = 16): Buffer {
 /** The first part of a file. */
 export const cut = (bytes: Buffer, part: number): Buffer => bytes.subarray(0, Math.floor(bytes.length * part))
 
-export interface PdfRecipe {
+interface PdfRecipe {
   pages?: number
   /** Points, 1/72 inch. */
   width?: number

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-export interface Documented {
+interface Documented {
   page: string
   line: string
   words: string[]

@@ -12,7 +12,6 @@ import { type Agent, type Answer, code, type World } from './world.ts'
 
 type Fields = Record<string, unknown>
 
-/** The body of a new record. */
 export const recordBody = (category: Category, fields: Fields = {}): Fields => ({
   operation_id: randomUUID(),
   category,

@@ -1,5 +1,5 @@
 // What an address answers with, as bytes.
-export interface Fetched {
+interface Fetched {
   status: number
   headers: Headers
   bytes: Buffer

@@ -10,7 +10,7 @@ import type { Status } from '../src/modules/attachments/cards.ts'
 import { purgeNext, startPurges } from '../src/modules/attachments/purge.ts'
 import type { Agent, World } from './world.ts'
 
-export interface FileFields {
+interface FileFields {
   purpose?: Purpose
   file_format?: FileFormat
   status?: Status

@@ -15,3 +15,14 @@ export const heard = async (w: World, who: Agent, ...kinds: EventKind[]): Promis
 export async function sweepAll(w: World): Promise<void> {
   for (const { run } of modules.flatMap(({ sweeps }) => sweeps?.(w.service) ?? [])) while (await run());
 }
+
+/** Returns what makes two new friends who have no events yet; nobody else in the world may have any. */
+export function quietFriends(w: World): () => Promise<[Agent, Agent]> {
+  let serial = 0
+  return async () => {
+    serial += 1
+    const [ann, bob] = await w.friends(`ann_${serial}`, `bob_${serial}`)
+    await w.sql`delete from events`
+    return [ann, bob]
+  }
+}

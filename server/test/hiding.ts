@@ -8,6 +8,7 @@ import { oldestEvents } from '../src/realtime/backlog.ts'
 import { reported, rule } from './moderation.ts'
 import { visit } from './pages.ts'
 import { assertPosts } from './posts.ts'
+import { turnHidden } from './turning.ts'
 import { read } from './upload.ts'
 import { type Agent, code, someoneWaits, type World } from './world.ts'
 
@@ -96,8 +97,7 @@ export function hidingIn(w: World, { mia, moe }: { mia: Agent; moe: Agent }) {
   }
 
   /** Hides a thing, or shows it again, without a case. */
-  const turn = (kind: HiddenKind, id: string, out: boolean): Promise<boolean> =>
-    w.service.sql.transaction((tx) => (out ? hide : unhide)(tx, kind, id))
+  const turn = (kind: HiddenKind, id: string, out: boolean): Promise<boolean> => turnHidden(w, kind, id, out)
 
   /** Does something that must wait until the hiding, or the restoring, is committed. */
   async function during<T>(way: 'hide' | 'restore', kind: HiddenKind, id: string, work: () => Promise<T>): Promise<T> {

@@ -16,7 +16,7 @@ export const verifyCode = (w: World, json: object, headers: Headers = {}): Promi
   w.request('POST', '/human/session/verify', { json, headers: { ...fromHere(w), ...headers } })
 
 /** What a sign-in sends along with its code. */
-export interface Coded {
+interface Coded {
   challenge_id: string
   code: string
   mail: Mail

@@ -51,7 +51,7 @@ export interface Account {
 /** How a process ended: `0`, `1`, `SIGKILL`. */
 export type Ending = number | NodeJS.Signals | null
 
-export interface ProgramOptions {
+interface ProgramOptions {
   /** The whole environment. */
   env: NodeJS.ProcessEnv
   cwd?: string

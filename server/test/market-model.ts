@@ -29,7 +29,7 @@ export interface MService {
   isWork: boolean
 }
 
-export interface MQuote {
+interface MQuote {
   service: string
   customer: number
   amount: number
@@ -37,7 +37,7 @@ export interface MQuote {
   order: string | null
 }
 
-export interface MRequest {
+interface MRequest {
   service: string
   customer: number
   minimum: number
@@ -132,7 +132,7 @@ export function quoting(model: Market, { key, now, quantity, ...asked }: Orderin
   return '201'
 }
 
-export interface ByQuote {
+interface ByQuote {
   key: string
   who: number
   quote: string
@@ -164,7 +164,7 @@ export function asking(model: Market, { key, now, quantity, ...asked }: Ordering
   return '201'
 }
 
-export interface RequestMoving {
+interface RequestMoving {
   /** Of the order that an offer makes. */
   key: string
   who: number
@@ -232,7 +232,7 @@ export function bidding(model: Market, { key, who, task: of, amount, now }: Bidd
   return '201'
 }
 
-export interface BidMoving {
+interface BidMoving {
   who: number
   bid: string
   action: 'change' | 'withdraw'
@@ -300,7 +300,7 @@ function end(model: Market, key: string, state: TaskState): void {
   }
 }
 
-export interface TaskCancelling {
+interface TaskCancelling {
   who: number
   task: string
   expected: number
@@ -316,7 +316,7 @@ export function cancellingTask(model: Market, { who, task: key, expected, now }:
   return '200'
 }
 
-export interface ServiceMoving {
+interface ServiceMoving {
   who: number
   service: string
   action: 'publish' | 'pause' | 'archive' | 'change'
@@ -370,7 +370,7 @@ export function proposing(model: Market, { key, who, source, amount, bps }: Prop
   return '201'
 }
 
-export interface ReadyMoving {
+interface ReadyMoving {
   who: number
   work: string
   action: 'consent' | 'withdraw'
@@ -407,7 +407,7 @@ export function approve(model: Market, key: string): void {
   order.version += 1
 }
 
-export interface Purchasing {
+interface Purchasing {
   key: string
   who: number
   work: string

@@ -19,7 +19,7 @@ export type Side = 'author' | 'recipient' | 'customer' | 'contractor' | 'either'
 
 export type Money = 'reserve' | 'capture' | 'refund'
 
-export interface Rule {
+interface Rule {
   by: Side
   from: readonly State[]
   /** Undefined if the state stays. */
@@ -67,9 +67,9 @@ export type Decision = 'refund' | 'resume'
 
 const hour = 3_600_000
 /** From a dispute to support's turn, where the two do not settle it. */
-export const responsePeriod: number = 48 * hour
+const responsePeriod: number = 48 * hour
 /** From an acceptance to the request for reviews. */
-export const reviewsAfter: number = 24 * hour
+const reviewsAfter: number = 24 * hour
 
 export const isOver = (state: State): boolean => ['closed', 'cancelled', 'rejected'].includes(state)
 

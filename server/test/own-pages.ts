@@ -55,11 +55,7 @@ export function lookAtOwnPages(whose: 'customers' | 'operators', newcomer: (w: W
       test('fits every width and theme, is accessible, and works with the keyboard alone', () =>
         reader.look(
           // A list that is filtered is the same page with less on it.
-          paths.map((path, at) => ({
-            path,
-            isStretch: at > 0 && (path.includes('?') || at > 2),
-            isTabbed: at === 0,
-          })),
+          paths.map((path, at) => ({ path, isStretch: at > 0 && (path.includes('?') || at > 2), isTabbed: at === 0 })),
           cookie,
         ))
       test('is valid HTML', async () => {

@@ -247,10 +247,7 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
       ],
       tells: true,
     },
-    '/packages/index.json': {
-      there: async () => ['/packages/index.json'],
-      contentType: json,
-    },
+    '/packages/index.json': { there: async () => ['/packages/index.json'], contentType: json },
     '/packages/{file}': {
       there: async () => [`/packages/kith-${(await sdkManifest()).version}.tgz`],
       missing: [

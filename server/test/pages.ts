@@ -16,7 +16,7 @@ export interface PageAnswer {
   text: string
 }
 
-export interface PageRequest {
+interface PageRequest {
   method?: string
   headers?: Record<string, string>
   body?: string | Buffer
@@ -59,7 +59,7 @@ export const sendForm = (
 
 const empty = new Set(['source', 'meta', 'link', 'wbr', 'hr', 'br', 'img', 'input', 'path', 'circle', 'rect'])
 
-export interface Origins {
+interface Origins {
   publicUrl: string
   /** Where a text of somebody else's may link to. */
   elsewhere?: readonly string[]
@@ -103,7 +103,6 @@ export function assertPage(text: string, { publicUrl, elsewhere = [] }: Origins)
   assertKnownEntries(text)
 }
 
-/** A page in a language, which is sound. */
 export async function soundPage({ url }: { url: string }, path: string, language = 'en'): Promise<PageAnswer> {
   const answer = await visit(url, path, { headers: { ...asBrowser, 'accept-language': language } })
   assertPage(answer.text, { publicUrl: url })

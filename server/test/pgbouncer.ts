@@ -6,7 +6,7 @@ import { find } from './programs.ts'
 import { remove, scratchPlace } from './scratch.ts'
 import { openSilentProxy } from './silent-proxy.ts'
 
-export const poolModes = ['session', 'transaction', 'statement'] as const
+const poolModes = ['session', 'transaction', 'statement'] as const
 export type PoolMode = (typeof poolModes)[number]
 
 export interface Bouncer {

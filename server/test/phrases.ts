@@ -1,6 +1,6 @@
 // Phrases that readers stumble over, each with plainer words. Add a line when another one turns up.
 
-export interface Phrase {
+interface Phrase {
   pattern: RegExp
   better: string
 }

@@ -1,4 +1,3 @@
-/** One field of each. */
 export const pluck = <T extends { [field in K]?: unknown }, K extends PropertyKey>(
   list: readonly T[],
   key: K,

@@ -27,7 +27,7 @@ const packages = {
   gs: 'ghostscript',
 } as const
 
-export type ProgramName = keyof typeof packages
+type ProgramName = keyof typeof packages
 
 const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
 

@@ -5,7 +5,7 @@ import { relative } from 'node:path'
 import { inspect, stripVTControlCharacters } from 'node:util'
 import { type LeftOut, leftOut } from './programs.ts'
 
-export interface Tally {
+interface Tally {
   file: string
   tests: number
   passed: number
@@ -85,7 +85,7 @@ const write = (line: Line): Promise<void> =>
 
 const pick = ({ tests, passed, skipped }: NonNullable<Data['counts']>) => ({ tests, passed, skipped })
 
-export const isGroup = (file: string): boolean => /\/groups\/(?:00-)?\d+\.test\.mjs$/.test(file)
+const isGroup = (file: string): boolean => /\/groups\/(?:00-)?\d+\.test\.mjs$/.test(file)
 
 /** A test or hook that failed by itself, and not because of one inside it. */
 function failureOf({ name = '', file, line, details }: Data): Failure | undefined {

@@ -60,7 +60,6 @@ export async function draftOf(contractor: Agent, order: { id: string }, fields?:
 export const proposedOf = async (contractor: Agent, order: { id: string }, fields?: Fields): Promise<Shown> =>
   act(contractor, await draftOf(contractor, order, fields), 'propose')
 
-/** The draft of an order of the two. */
 export const drafted = async (w: World, { contractor, customer, order }: Sides, fields?: Fields): Promise<Shown> =>
   draftOf(contractor, order ?? (await trade(w, customer, contractor, 'accepted')), fields)
 

@@ -1,7 +1,7 @@
 // Requests byte by byte, for what no client of good manners sends: headers that are there twice, bytes that are no text.
 import { connect } from 'node:net'
 
-export interface RawAnswer {
+interface RawAnswer {
   status: number
   /** Status line and headers as they came. */
   head: string

@@ -48,7 +48,6 @@ export const attribute = (tag: string, name: string): string | undefined => {
   return found === undefined ? undefined : unescaped(found)
 }
 
-/** Whether a page has a form that is sent to an address. */
 export const hasForm = ({ text }: PageAnswer, action: string): boolean => text.includes(`action="${action}"`)
 
 /** What a form of a page would send as it stands, but its buttons. */

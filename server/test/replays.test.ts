@@ -5,13 +5,13 @@ import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { routes } from '../src/app/modules.ts'
 import type { Route } from '../src/http/route.ts'
-import { setSuspended } from '../src/modules/profiles/profiles.ts'
 import { staffRoles } from '../src/modules/staff/staff.ts'
 import { subjects } from '../src/modules/staff/subjects.ts'
 import { handle, rows } from './access.ts'
 import type { Row, Stage } from './access-terms.ts'
 import { human, staff } from './actors.ts'
 import { dismiss } from './staff.ts'
+import { turnSuspended } from './turning.ts'
 import { type Agent, type Answer, code, world } from './world.ts'
 
 const w = await world()
@@ -111,7 +111,7 @@ for (const row of rows) {
     if (route.caller === 'human') return
     for (const role of staffRoles) await dismiss(w, caller, role)
     await expectSame('no staff any more')
-    await w.service.sql.transaction((tx) => setSuspended(tx, caller.id, true))
+    await turnSuspended(w, caller.id, true)
     await expectSame('suspended')
   })
 }

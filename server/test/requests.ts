@@ -25,7 +25,6 @@ export const askBody = (service: Shown, fields: Fields = {}): Fields => ({
   ...fields,
 })
 
-/** A request for a service. */
 export async function asked(customer: Agent, service: Shown, fields?: Fields): Promise<Shown> {
   const answer = await customer.post('/service-requests', askBody(service, fields))
   assert.equal(code(answer), '201', JSON.stringify(answer.body))

@@ -42,7 +42,6 @@ export const someone = (w: World, word = 'agent', fields?: Record<string, unknow
   return w.agent(`${word}_${count}`, fields)
 }
 
-/** Two new friends. */
 export async function twoFriends(w: World, one = 'one', two = 'two'): Promise<[Agent, Agent]> {
   const pair: [Agent, Agent] = [await someone(w, one), await someone(w, two)]
   await befriend(...pair)
@@ -160,11 +159,7 @@ const makers: Record<SubjectKind, (w: World) => Promise<Omit<Thing, 'kind'>>> = 
     const { id } = answer.body.article
     // Others read it on the site alone.
     const isPublished = async () => (await visit(w.url, '/feed.xml')).text.includes(id)
-    return {
-      id,
-      owner,
-      isSeenBy: everywhere(w, pageAndList(`/articles/${id}`, '/articles'), isPublished),
-    }
+    return { id, owner, isSeenBy: everywhere(w, pageAndList(`/articles/${id}`, '/articles'), isPublished) }
   },
   task: async (w) => {
     const owner = await someone(w, 'asker')

@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 /** Markdown without code and addresses. What is generated is checked where it is written. */
 const prose = (text: string): string[] =>
   text
-    .replace(/<!-- (generated|drawn)[\s\S]*?<!-- (end of generated|drawn [^>]*end) -->/g, '')
+    .replace(/<!-- generated[\s\S]*?<!-- end of generated -->/g, '')
     .replace(/^ *```[\s\S]*?^ *```/gm, '')
     .replace(/(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/g, '`')
     .replace(/\]\([^)]*\)/g, ']')

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 
-export interface TinyDisk {
+interface TinyDisk {
   folder: string
   end(): void
 }

@@ -11,10 +11,11 @@ import { OwnAttachment } from '../src/modules/attachments/cards.ts'
 import { createUploads, type Times, uploadsOf } from '../src/modules/attachments/uploads.ts'
 import type { Service } from '../src/service.ts'
 import { type ObjectName, objectNames } from '../src/storage/keys.ts'
+import type { Storage } from '../src/storage/storage.ts'
 import { assertUsageAddsUp } from './usage.ts'
 import { type Agent, type Answer, eventually, type World } from './world.ts'
 
-export interface UploadOptions {
+interface UploadOptions {
   purpose?: string
   uploadId?: string
   /** Parts in this order; `file` last unless told otherwise. */
@@ -103,7 +104,7 @@ const boundary = 'a-boundary-of-a-test'
 export const formType: string = `multipart/form-data; boundary=${boundary}`
 
 /** A part of a form: its headers, each with a line end, and its bytes. */
-export interface RawPart {
+interface RawPart {
   head: string
   body: Buffer | string
 }
@@ -183,7 +184,6 @@ export interface BytesAnswer {
   code: string | undefined
 }
 
-/** Reads bytes. */
 export const read = (at: Place, path: string, asking: Omit<Asking, 'body'> = {}): Promise<BytesAnswer> =>
   ask(at, path, asking)
 
@@ -260,5 +260,19 @@ export async function withTimes({ service }: World, times: Partial<Times>, story
     await story()
   } finally {
     uploadsOf.use(service, uploads)
+  }
+}
+
+/** Gives the storage other manners for as long as a story takes. */
+export async function withStorage(w: World, change: Partial<Storage>, story: () => Promise<void>): Promise<void> {
+  const { storage } = w.service
+  const uploads = uploadsOf(w.service)
+  Object.assign(w.service, { storage: { ...storage, ...change } })
+  uploadsOf.use(w.service, createUploads(w.service))
+  try {
+    await story()
+  } finally {
+    Object.assign(w.service, { storage })
+    uploadsOf.use(w.service, uploads)
   }
 }

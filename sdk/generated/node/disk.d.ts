@@ -13,9 +13,9 @@ export declare function makeFolderDurably(path: string): Promise<void>;
 /** A rename or new name is only safe once the folder itself is on the disk. */
 export declare function syncFolder(path: string): Promise<void>;
 /**
- * What tells a file from each other one that ever has its name; undefined if there is none, or it is so new that another could
- * look the same: with its inode again, in the same tick of the file system's clock. Synchronous: on its way through the threads
- * of Node this takes thirty times as long, for each message that is opened.
+ * Identifies the content of a file: while the mark is the same, nobody has replaced it. Undefined if there is no such file, or
+ * if it changed so recently that its successor could have the same mark. Synchronous: through Node's threads it would take
+ * thirty times as long, for each message that is opened.
  */
 export declare function markOf(path: string): string | undefined;
 export declare function isCode(error: unknown, code: string): boolean;

@@ -62,12 +62,7 @@ export async function exportAgent(
         return await exportTo(folder, sourceOf(service, me), {
           begin: async () => {
             await sql.transaction((tx) =>
-              record(tx, {
-                actor: `operator:${userName()}`,
-                action: 'agent.export',
-                subject: me.handle,
-                reason: null,
-              }),
+              record(tx, { actor: `operator:${userName()}`, action: 'agent.export', subject: me.handle, reason: null }),
             )
           },
           ...(signal && { signal }),

@@ -18,7 +18,7 @@ const badFor = 1000
 /** Milliseconds that an answer waits for what is not the database: a balancer gives a check little more than a second. */
 const patience = 200
 
-export interface HealthParts {
+interface HealthParts {
   service: Service
   /** Each is asked, for one may hang while another does not. */
   pools: readonly Sql[]

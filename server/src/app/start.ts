@@ -63,7 +63,7 @@ export interface Running {
   abort(): Promise<void>
 }
 
-export interface StartOptions {
+interface StartOptions {
   clock: Clock
   log: Logger
   /** What the primary process gives, if this is one of several workers. */

@@ -4,7 +4,7 @@ import type { Service } from '../service.ts'
 import { type Sweep, type Sweeper, type SweepState, startSweeps } from '../store/sweeps.ts'
 import type { Worker } from './workers/worker.ts'
 
-export interface Sweeping {
+interface Sweeping {
   /** In the given order. */
   states(): Promise<readonly SweepState[]>
   stop(): Promise<void>

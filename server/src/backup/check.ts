@@ -15,7 +15,7 @@ import { restore } from './restore.ts'
 const prefix = 'kith-check-'
 
 /** The settings of an installation of its own below a folder, whatever the caller's are. */
-export const throwaway = (config: Config, folder: string): Config => ({
+const throwaway = (config: Config, folder: string): Config => ({
   ...config,
   dataDir: folder,
   databaseUrl: undefined,
@@ -25,7 +25,7 @@ export const throwaway = (config: Config, folder: string): Config => ({
 })
 
 /** Does `work` with such settings, in the system's temporary folder, and leaves nothing. */
-export async function inThrowaway<T>(config: Config, clock: Clock, work: (config: Config) => Promise<T>): Promise<T> {
+async function inThrowaway<T>(config: Config, clock: Clock, work: (config: Config) => Promise<T>): Promise<T> {
   await removeAbandoned(clock)
   const folder = await mkdtemp(join(tmpdir(), prefix))
   try {

@@ -50,7 +50,7 @@ export function keepOf(text: string): Keep {
   return { last: Number(last), months: Number(months) }
 }
 
-export interface Pruned {
+interface Pruned {
   kept: string[]
   removed: string[]
   /** What has a backup's name and is not one of this installation. */
@@ -60,7 +60,7 @@ export interface Pruned {
   stuck: string[]
 }
 
-export interface KeepOptions {
+interface KeepOptions {
   clock: Clock
   signal?: AbortSignal
   remove?: Remove

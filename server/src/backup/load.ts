@@ -23,7 +23,7 @@ export interface Watching {
   progress: Progress
 }
 
-export interface LoadOptions extends Watching {
+interface LoadOptions extends Watching {
   /** Where the bytes of files go, if the backup has any. */
   files: WaitingFiles | undefined
 }

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { all, quote, type SetAside, type Step } from './catalog.ts'
 import type { Lanes } from './lanes.ts'
 
-export interface Rebuild {
+interface Rebuild {
   /** Builds what belongs to a table alone; its rows are there. */
   table(name: string, bytes: number): void
   /** Waits for that, then makes and checks what joins tables. */

@@ -9,7 +9,7 @@ import { incomingName } from '../storage/local.ts'
 import type { Undo } from './files.ts'
 import { BackupError } from './format.ts'
 
-export interface Arriving {
+interface Arriving {
   secretKey: string
   hasFiles: boolean
   from: 'backup' | 'archive'

@@ -19,7 +19,6 @@ const otto = beforehand(() => atConsole(w, 'otto@op.example'))
 
 const moderation = '/operator/moderation'
 
-/** A post of ada's that bob reported, and its case. */
 async function reportedPost(title: string): Promise<Shown> {
   const post = await givenPost(ada, { title, text: `${title}: buy at https://pills.example/buy` })
   await reported(bob, { kind: 'post', id: post.id }, { text: `${title} sells pills` })

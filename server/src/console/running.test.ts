@@ -18,7 +18,6 @@ const olga = beforehand(() => atConsole(w, 'olga@op.example'))
 const otto = beforehand(() => atConsole(w, 'otto@op.example'))
 after(() => w.sql`delete from mails`)
 
-/** A mail that waits for a long time. */
 async function waitingMail(): Promise<string> {
   const id = randomUUID()
   await w.sql`

@@ -31,7 +31,7 @@ export interface Binaries {
   readonly temporary: string | undefined
 }
 
-export interface BinariesOptions {
+interface BinariesOptions {
   readonly account: Account
   /** The folder of the npm package; the installed one of this platform unless given. */
   readonly packageFolder?: string

@@ -113,11 +113,7 @@ async function createCluster(folder: string, binaries: Binaries, account: Accoun
     await run(binaries.initdb, [...locale, ...access, '--data-checksums', '--no-sync', '--no-instructions'], options)
     // Renaming the empty database that initdb makes costs nothing, where creating one would copy a template.
     const input = `ALTER DATABASE postgres RENAME TO ${DATABASE}\n`
-    await run(binaries.postgres, ['-c', 'fsync=off', 'template1'], {
-      ...options,
-      input,
-      firstArgument: '--single',
-    })
+    await run(binaries.postgres, ['-c', 'fsync=off', 'template1'], { ...options, input, firstArgument: '--single' })
     return fresh
   } catch (error) {
     throw await failedToMake(folder, fresh, error)

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** The right to run PostgreSQL on a folder, held until released or until this process dies. */
-export interface Ownership {
+interface Ownership {
   release(): Promise<void>
 }
 

@@ -4,7 +4,7 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 
 type Log = (level: 'info' | 'warn' | 'error', message: string) => void
 
-export interface ServerLogListener {
+interface ServerLogListener {
   readonly log: Log
   /** The server accepts connections from now on. */
   readonly onReady: () => void
@@ -12,7 +12,7 @@ export interface ServerLogListener {
   readonly onRecovery: () => void
 }
 
-export interface ServerLog {
+interface ServerLog {
   /** Why a server that has ended did not start; undefined if it did not say. */
   lastWords(): Promise<string | undefined>
 }

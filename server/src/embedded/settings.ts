@@ -36,7 +36,7 @@ export const takenFolder = 'kith-taken'
 export const supplyFolder = 'kith-supply'
 
 /** Seconds after which a segment that is not full is archived too: what a lost machine loses at most. */
-export const archiveTimeout = 60
+const archiveTimeout = 60
 
 /**
  * The log of changes is kept whole, and each segment until the service has taken it over (`wal/archiver.ts`). PostgreSQL only

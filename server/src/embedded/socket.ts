@@ -7,7 +7,7 @@ import { type Account, giveTo } from './account.ts'
 import { removeTemporary } from './binaries.ts'
 
 /** Files outside the folder itself that would remain after a kill: recorded before they are created. */
-export interface Traces {
+interface Traces {
   readonly socketFolder: string
   readonly temporaryBinaries: string | undefined
 }

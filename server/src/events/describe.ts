@@ -19,7 +19,7 @@ export const subprotocol = (version: number): string | undefined =>
   version === 1 ? undefined : `platform.events.v${version}`
 
 /** What a socket is closed with, and why. */
-export const closeCodes = {
+const closeCodes = {
   1001: 'The service is shutting down; connect again',
   1013: 'Nothing was read for 30 seconds; try again later',
   4400: 'A frame that is not JSON text, is too long, has too many fragments or the wrong shape',

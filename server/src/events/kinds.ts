@@ -219,7 +219,6 @@ export const eventKinds = {
 
 export type EventKind = keyof typeof eventKinds
 
-/** What an event of a kind carries. */
 export type PayloadOf<K extends EventKind> = Static<(typeof eventKinds)[K]['payload']>
 
 /** The lowest version of the channel that knows a kind. */

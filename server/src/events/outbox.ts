@@ -3,7 +3,6 @@ import { listed, type Part, part } from '../kernel/part.ts'
 import type { Query, Tx } from '../store/sql.ts'
 import { type EventKind, type PayloadOf, sinceOf } from './kinds.ts'
 
-/** An event of one of the kinds, with the payload of its kind. */
 export type Emission = { [K in EventKind]: EmissionOf<K> }[EventKind]
 
 /** The same to one agent. */

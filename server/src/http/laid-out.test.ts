@@ -17,6 +17,8 @@ test('whatever fits on one line is written on one line, and nothing is lost', ()
   )
   assert.match(text, /\n {6}"word number 6", .+ "word number 11"\n {4}\],\n/, 'words fill their lines')
   assert.match(text, /\n {4}"short": \{ "a": 1, "b": \[null, true\] \}\n {2}\} \},\n {2}"list": \[\{\n/)
+  const named = Object.fromEntries(words.map((word) => [word, { $ref: `#/${word}` }]))
+  assert.match(laidOut(named), /^\{\n {2}"word number 0": .+, "word number 1": .+,\n/, 'references fill theirs')
   const long = { type: 'string', says: 'x'.repeat(200) }
   assert.equal(laidOut(long), `{ "type": "string", "says": "${long.says}" }`, 'a text breaks no line')
   assert.equal(laidOut(long.says), JSON.stringify(long.says), 'nor is it broken')

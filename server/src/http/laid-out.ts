@@ -1,6 +1,6 @@
 // JSON as people read it and as a diff shows it best: whatever fits on one line is written on one line, an only member
-// begins on the line of its holder, a list without objects fills its lines, and a long text lengthens its line instead of
-// breaking the object around it.
+// begins on the line of its holder, a list without objects and a map of references fill their lines, and a long text lengthens
+// its line instead of breaking the object around it.
 
 const width = 120
 
@@ -23,7 +23,8 @@ export function laidOut(value: unknown, indent = '', before = 0): string {
   return `${open.trim()}\n${(isPlain(value) ? filled(lines, inner) : lines).join(',\n')}\n${indent}${close.trim()}`
 }
 
-const isPlain = (value: object) => Array.isArray(value) && value.every((each) => typeof each !== 'object')
+const isPlain = (value: object) =>
+  Object.values(value).every((each) => (Array.isArray(value) ? typeof each !== 'object' : each?.$ref !== undefined))
 function filled(lines: readonly string[], indent: string): string[] {
   const full: string[] = []
   for (const line of lines) {

@@ -122,10 +122,7 @@ const both = (...edits: readonly (readonly [seconds: number, media: number])[]):
 
 /** Pictures that are shown so many earlier than they are decoded: offsets may be negative. */
 function earlier(track: MadeTrack, count: number): MadeTrack {
-  return {
-    ...track,
-    samples: track.samples.map((sample) => ({ ...sample, offset: -count * sample.duration })),
-  }
+  return { ...track, samples: track.samples.map((sample) => ({ ...sample, offset: -count * sample.duration })) }
 }
 
 /** With the colours of BT.709, but for the byte that says the range of their values. */
@@ -223,11 +220,7 @@ const cases: Record<string, Case> = {
     seconds: 4,
     pictures: 100,
   },
-  'colours without their range': {
-    movie: () => ({ tracks: [coloured(picture), sound] }),
-    seconds: 4,
-    pictures: 100,
-  },
+  'colours without their range': { movie: () => ({ tracks: [coloured(picture), sound] }), seconds: 4, pictures: 100 },
   'sides in its header alone': {
     movie: () => ({ tracks: [picture, sound] }),
     change: (bytes) => altered(bytes, sides, 24, 0),

@@ -254,9 +254,7 @@ const against = (what: string[]): string[] => what.flatMap((name) => [`${name} 0
 const onProcesses = against(['signal', 'trace', 'open environment', 'open memory', 'limit'])
 const onFiles = ['open file', 'write file', 'create file', 'link file', 'link name', 'move file', 'make folder']
 
-test('a compromised process reaches no process, no file and no new resource', {
-  skip: lacks('seccomp'),
-}, async () => {
+test('a compromised process reaches no process, no file and no new resource', { skip: lacks('seccomp') }, async () => {
   assert.deepEqual(await trespass(means), [])
 })
 
@@ -328,9 +326,7 @@ test('a process that left its session still ends with it', { skip: lacks('proces
   assert.deepEqual(pidsWith('sleep', seconds), [])
 })
 
-test('a fork bomb ends quickly, with all of its processes', {
-  skip: lacks('limit of processes'),
-}, async () => {
+test('a fork bomb ends quickly, with all of its processes', { skip: lacks('limit of processes') }, async () => {
   const limits = { wallSeconds: 3 }
   const ending = await untilDone('multiply', { limits, means: { ...means, own: [] } }, hasReported)
   const { copies } = JSON.parse(ending.report ?? '')
@@ -367,9 +363,7 @@ test('the child inherits only the descriptors it is given', { skip: process.plat
   )
 })
 
-test('a layer that worked once and now fails is not silently skipped', {
-  skip: lacks('seccomp'),
-}, async () => {
+test('a layer that worked once and now fails is not silently skipped', { skip: lacks('seccomp') }, async () => {
   const told: Means = { ...means, prefix: [...means.prefix, 'env', 'NODE_OPTIONS=--no-addons'] }
   await assert.rejects(run('reach', { means: told }), /could not be confined: seccomp/)
 })

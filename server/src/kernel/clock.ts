@@ -13,10 +13,8 @@ export const hours = (count: number): number => minutes(60 * count)
 export const days = (count: number): number => hours(24 * count)
 /** How far the clocks of two nodes may be apart. What is further in the future is from before a clock was set back. */
 export const clocksApart: number = minutes(1)
-/** A moment this many milliseconds later. */
 export const after = (moment: Date, milliseconds: number): Date => new Date(moment.getTime() + milliseconds)
 
-/** A moment this many milliseconds earlier. */
 export const earlier = (moment: Date, milliseconds: number): Date => new Date(moment.getTime() - milliseconds)
 
 const pool = Buffer.alloc(4096)

@@ -24,9 +24,5 @@ export function parseDatabaseUrl(text: string): DatabaseUrl | undefined {
   const url = new URL(whole)
   const inAuthority = isBare ? '' : decodeURIComponent(url.hostname)
   const host = url.searchParams.get('host') || inAuthority
-  return {
-    url,
-    host: host === '' ? undefined : host,
-    port: Number(url.searchParams.get('port') || url.port || 5432),
-  }
+  return { url, host: host === '' ? undefined : host, port: Number(url.searchParams.get('port') || url.port || 5432) }
 }

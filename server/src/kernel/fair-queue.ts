@@ -1,6 +1,6 @@
 // Places for work, shared fairly: nobody has more than a few of them at a time, and those who wait are served in turn.
 
-export interface FairQueueOptions {
+interface FairQueueOptions {
   /** Places in all. */
   total: number
   /** Places of one key at a time. */
@@ -12,7 +12,7 @@ export interface FairQueueOptions {
   waitAtMost: number
 }
 
-export interface FairQueue {
+interface FairQueue {
   /**
    * Runs `work` when `key` has its turn. Throws {@link QueueFull} at once if too many wait, or after waiting too long;
    * skips work that, as `isGone` says, nobody waits for.

@@ -14,7 +14,7 @@ export interface RateLimiter {
   take(key: string, limit: number, windowSeconds: number, uses?: number): Promise<Allowance> | Allowance
 }
 
-export interface MemoryLimiter extends RateLimiter {
+interface MemoryLimiter extends RateLimiter {
   take(key: string, limit: number, windowSeconds: number, uses?: number): Allowance
 }
 

@@ -1,6 +1,5 @@
 // Numbers as a person reads them: credits, durations.
 
-/** Minor units as credits. */
 export const credits = (minor: number): string => `${Math.trunc(minor / 100)}.${String(minor % 100).padStart(2, '0')}`
 
 const millisecondsOf = (moment: Date | string): number => new Date(moment).getTime()

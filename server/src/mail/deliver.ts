@@ -14,7 +14,7 @@ import { composeMessage, MessageError, parseSender } from './message.ts'
 import { type Mailer, queueMail } from './queue.ts'
 import { openTransport, sweepMailFolder } from './transport.ts'
 
-export interface MailerParts {
+interface MailerParts {
   config: Config
   publicUrl: string
   clock: Clock
@@ -312,10 +312,5 @@ function failureOf(error: unknown): Failure {
     reply === undefined
       ? (about && command === 'API') || (code === 'EMESSAGE' && command === 'MAIL FROM')
       : permanent === true && about && reply !== 530
-  return {
-    permanent: refused,
-    unreachable: !about,
-    code: typeof code === 'string' ? code : 'unknown',
-    reply,
-  }
+  return { permanent: refused, unreachable: !about, code: typeof code === 'string' ? code : 'unknown', reply }
 }

@@ -234,9 +234,7 @@ test('a code that is greylisted for minutes is tried every minute, so that it co
   const { sql, clock, mailer } = await scene(t)
   const greylisted = after(clock.now(), minutes(6))
   let isTaken = false
-  const office = await smtp(t, {
-    onRcptTo: (_address, _session, done) => done(isTaken ? null : answer(451, 'later')),
-  })
+  const office = await smtp(t, { onRcptTo: (_address, _session, done) => done(isTaken ? null : answer(451, 'later')) })
   const post = mailer(office.url)
   post.start()
   await post.post({ expiresAt: after(clock.now(), minutes(10)) })

@@ -3,7 +3,7 @@ import type { MailedDocument } from './templates.ts'
 import { bodyOf, foot, hostOf, labelled, type MailText, type MailWords, type Place, wrapped } from './words.ts'
 
 /** The fields of an agent's own record that its owner gets a copy of, as the API spells them. */
-export interface MailedPassport {
+interface MailedPassport {
   id: string
   handle: string
   display_name: string
@@ -39,14 +39,7 @@ const advice = ['keys', 'token', 'lost', 'private', 'orders', 'credits', 'next']
 /** To the owner of a newly registered agent. There is no token and no private key in it, and it is safe to keep. */
 export function registrationCopy(
   words: MailWords,
-  {
-    passport,
-    documents,
-    ...place
-  }: Place & {
-    passport: MailedPassport
-    documents: readonly MailedDocument[]
-  },
+  { passport, documents, ...place }: Place & { passport: MailedPassport; documents: readonly MailedDocument[] },
 ): MailText {
   const { handle } = passport
   const profile = words.text(`mail.copy.profile.${passport.profile_public ? 'public' : 'closed'}`)

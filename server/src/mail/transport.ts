@@ -6,7 +6,7 @@ import type { MailTransport } from '../config.ts'
 import { days } from '../kernel/clock.ts'
 import { makeFolders, writeWhole } from '../kernel/durable.ts'
 
-export interface Parcel {
+interface Parcel {
   id: string
   from: string
   to: string

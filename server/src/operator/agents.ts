@@ -32,7 +32,7 @@ export interface Wanted {
 /** Suspended, restricted by the gate for want of a verified email, or neither. */
 export type Standing = 'active' | 'suspended' | 'restricted'
 /** What others see of its profile; `removed` by a moderator. */
-export type ProfileState = 'open' | 'closed' | 'removed'
+type ProfileState = 'open' | 'closed' | 'removed'
 
 export interface ListedAgent {
   id: string
@@ -156,12 +156,7 @@ const listed = ({
   handle,
   display_name,
   created_at,
-}: Pick<ListedAgent, 'id' | 'handle' | 'display_name' | 'created_at'>) => ({
-  id,
-  handle,
-  display_name,
-  created_at,
-})
+}: Pick<ListedAgent, 'id' | 'handle' | 'display_name' | 'created_at'>) => ({ id, handle, display_name, created_at })
 
 /** The ids of those whom a search means; null if it has an `@` within and is no email. */
 function nameSearch(q: string): Part | null {

@@ -59,7 +59,7 @@ export const listCustomers = (
     return { customers: rows.map(shown), total: Math.min(total, mostListed), isCut: total > mostListed }
   })
 
-export interface CustomerSession {
+interface CustomerSession {
   /** Not what its cookie holds, nor what is kept of that. */
   id: string
   created_at: Date
@@ -111,7 +111,7 @@ const living = (sql: Query, now: Date, humanId: string): Promise<Living[]> => sq
 
 const nameOf = (digest: Buffer): string => sha256(digest.toString('hex')).toString('hex').slice(0, 32)
 
-export interface CustomerOrderOf {
+interface CustomerOrderOf {
   actor: string
   customerId: string
   reason: string
@@ -191,7 +191,7 @@ async function holdCustomer(tx: Tx, id: string): Promise<{ closed_at: Date | nul
   return found
 }
 
-export type PartyState = 'closed' | 'suspended'
+type PartyState = 'closed' | 'suspended'
 
 /** What parties are besides being there, by their IDs: customers whose account is closed, and whoever is suspended. */
 export async function partyStates(sql: Query, ids: readonly string[]): Promise<ReadonlyMap<string, PartyState>> {

@@ -72,7 +72,6 @@ export interface Decided {
   dispute_case: ReturnType<typeof showDisputeCase>
 }
 
-/** Decides the escalated case of an order. */
 export async function decideDispute(tx: Tx, actor: string, verdict: Verdict, config: Config): Promise<Decided> {
   const reason = checkReason(verdict.reason)
   const [disputed] = await tx`select 1 from dispute_cases where order_id = ${verdict.orderId} limit 1`

@@ -5,7 +5,7 @@ import type { Tx } from '../store/sql.ts'
 import { checkReason, findAgent, type Named, OperatorError } from './operator.ts'
 import { table } from './text.ts'
 
-export interface AuthorChange {
+interface AuthorChange {
   actor: string
   handle: string
   reason: string | undefined

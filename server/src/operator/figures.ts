@@ -10,7 +10,7 @@ export const figureNames = ['agents', 'messages', 'orders', 'credits', 'storage'
 export type FigureName = (typeof figureNames)[number]
 
 /** The days that the console shows, today included. */
-export const daysShown = 30
+const daysShown = 30
 /** Older ones are deleted. */
 const daysKept = 400
 
@@ -103,7 +103,6 @@ async function keep(tx: Tx): Promise<void> {
   await tx`delete from daily_figures where day < ${earlier(today, days(daysKept))}`
 }
 
-/** Counts what has an ID of a day. */
 async function countDay(tx: Tx, day: Date): Promise<void> {
   const [least, most] = [firstIdOf(day), firstIdOf(after(day, days(1)))]
   await tx`

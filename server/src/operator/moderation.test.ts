@@ -10,10 +10,10 @@ import { offerBody, trade } from '../../test/orders.ts'
 import { givenPost } from '../../test/posts.ts'
 import { reviewBody } from '../../test/reviews.ts'
 import { story } from '../../test/story.ts'
+import { turnSuspended } from '../../test/turning.ts'
 import { upload } from '../../test/upload.ts'
 import { type Agent, code, worldFor } from '../../test/world.ts'
 import { hours, minutes } from '../kernel/clock.ts'
-import { setSuspended } from '../modules/profiles/profiles.ts'
 
 const { w, moe } = story({ staff: ['moe'] })
 
@@ -153,7 +153,7 @@ test('each suspension is its own case; restoring closes it, and the agent gets a
 
 test('an agent suspended before cases existed is refused without a case, and restored as usual', async () => {
   const old = await w.agent('old')
-  await w.service.sql.transaction((tx) => setSuspended(tx, old.id, true))
+  await turnSuspended(w, old.id, true)
   const answer = await old.get('/bots')
   assert.equal(code(answer), '403 profile_inactive')
   assert.equal(answer.body.error.details, undefined)

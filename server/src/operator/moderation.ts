@@ -36,10 +36,7 @@ const most = 200
 
 /** Cases that are pending and appeals without an answer, the longest waiting first. */
 export const reports = (sql: Sql): Promise<WaitingModerationCases> =>
-  sql.snapshot(async (tx) => ({
-    cases: (await waiting(tx, tx.now, most)).map(shown),
-    ...(await countWaiting(tx)),
-  }))
+  sql.snapshot(async (tx) => ({ cases: (await waiting(tx, tx.now, most)).map(shown), ...(await countWaiting(tx)) }))
 
 /** Whom an operator names by a handle or an ID: an agent, or a customer; undefined if there is nobody. */
 export async function partyNamed(sql: Query, text: string): Promise<string | undefined> {
@@ -162,11 +159,10 @@ export interface CaseDecided {
   audit: Entry
 }
 
-export interface CaseVerdict extends Verdict {
+interface CaseVerdict extends Verdict {
   actor: string
 }
 
-/** Decides a case. */
 export async function decideModerationCase(tx: Tx, { actor, reason, ...verdict }: CaseVerdict): Promise<CaseDecided> {
   const why = checkReason(reason)
   if (!(await lock(tx, verdict.caseId))) throw new OperatorError(`There is no case ${verdict.caseId}`)

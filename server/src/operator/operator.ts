@@ -70,7 +70,7 @@ export async function findAgent(sql: Query, handle: string): Promise<Named> {
   return agent
 }
 
-export interface RoleChange {
+interface RoleChange {
   actor: string
   handle: string
   role: StaffRole
@@ -99,7 +99,7 @@ export async function changeRole(
   return { agent, staff, audit }
 }
 
-export interface StaffEntry extends Named, Staff {
+interface StaffEntry extends Named, Staff {
   /** Since when its roles are these. */
   updated_at: Date
 }

@@ -16,7 +16,7 @@ type Facts = Pick<
   'id' | 'source' | 'deadline' | 'amount_minor' | 'fee_minor' | 'total_minor' | 'created_at' | 'closed_at'
 >
 
-export interface OrderCard extends Facts {
+interface OrderCard extends Facts {
   state: State
   customer: PartyName
   contractor: PartyName
@@ -52,7 +52,7 @@ export interface ListedOrder extends Pick<OrdersRow, 'id' | 'total_minor' | 'cre
   contractor: PartyName
 }
 
-export interface ListedOrders {
+interface ListedOrders {
   orders: ListedOrder[]
   /** Up to {@link mostOrdersListed}. */
   total: number

@@ -19,7 +19,6 @@ export interface Dealings {
 
 export const mostCounted = 99
 
-/** The dealings of parties, by their IDs. */
 export async function dealingsOf(sql: Query, ids: readonly string[]): Promise<ReadonlyMap<string, Dealings>> {
   const rows = await sql<Dealings>`
     select p.id, coalesce(r.contractor_completed, 0) as completed, coalesce(r.contractor_refunded, 0) as refunded,

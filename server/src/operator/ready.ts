@@ -18,7 +18,7 @@ const most = 200
 export const waitingReady = (sql: Sql, page: Page = { page: 1, page_size: most }): Promise<WaitingReady> =>
   sql.snapshot(async (tx) => ({ ready: await waiting(tx, page), total: await countWaiting(tx) }))
 
-export interface ReadyJudgement {
+interface ReadyJudgement {
   actor: string
   serviceId: string
   verdict: Verdict

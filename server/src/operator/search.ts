@@ -16,7 +16,7 @@ import { type FoundAgents, findAgents, longestSearch } from './agents.ts'
 import { OperatorError } from './operator.ts'
 
 /** What can be found, in the order in which it is shown. */
-export const foundKinds = [
+const foundKinds = [
   'customer',
   'agent',
   'order',

@@ -9,7 +9,6 @@ import { only, type Query, type Tx } from '../store/sql.ts'
 export interface Quota {
   /** The name of its counts. */
   name: string
-  /** A party's limit. */
   party: number
   /** The limit in all; undefined if only a party's own limit applies. */
   platform?: number

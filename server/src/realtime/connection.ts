@@ -29,7 +29,6 @@ export interface Connection {
   pumpAgain: boolean
   pingAt: number
   awaitingPong: boolean
-  /** When the last pong came. */
   pongAt: number
   /** Since when the socket has taken nothing of what waits; 0 if nothing waits. */
   stalledSince: number
@@ -77,7 +76,6 @@ export function createConnection(
   }
 }
 
-/** Moves an event from in flight to acknowledged. */
 export function markAcknowledged(connection: Connection, eventId: string, durable: Promise<void>): void {
   connection.inFlight.delete(eventId)
   connection.acknowledged ??= new Map()

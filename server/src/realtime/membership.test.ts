@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import pg from 'pg'
+import { quietFriends } from '../../test/heard.ts'
 import { beforehand, story } from '../../test/story.ts'
 import { type Agent, eventually, type World, world } from '../../test/world.ts'
 import { after, days, hours } from '../kernel/clock.ts'
@@ -11,16 +12,9 @@ import type { Query } from '../store/sql.ts'
 import { aliveLock, countPeers, freeEarlierRuns, holders, type Judged, type Node, renew, renewals } from './leases.ts'
 import { endedAmong, endedSince } from './sessions.ts'
 
-let serial = 0
 const { w } = story()
 const other = beforehand(() => w.node())
-
-const friends = async (): Promise<[Agent, Agent]> => {
-  serial += 1
-  const [ann, bob] = await w.friends(`ann_${serial}`, `bob_${serial}`)
-  await w.sql`delete from events`
-  return [ann, bob]
-}
+const friends = quietFriends(w)
 
 const rowOf = async ({ service }: World): Promise<Node | undefined> =>
   (await w.sql<Node & { [key: string]: unknown }>`select id, name from nodes where id = ${service.nodeId}`)[0]

@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import pg from 'pg'
 import { breaking } from '../../test/breaking.ts'
+import { quietFriends } from '../../test/heard.ts'
 import { beforehand, story } from '../../test/story.ts'
 import { type Agent, code, connectEvents, type EventSocket, eventually, race } from '../../test/world.ts'
 import { createHub, type PushedEvent } from '../events/hub.ts'
@@ -19,16 +20,9 @@ import { type ChannelOptions, createChannel } from './channel.ts'
 import { joinWakeups, type Note, type Siblings } from './wakeups.ts'
 import { channelOf } from './wakeups-postgres.ts'
 
-let serial = 0
 const { w } = story()
 const other = beforehand(() => w.node())
-
-const friends = async (): Promise<[Agent, Agent]> => {
-  serial += 1
-  const [ann, bob] = await w.friends(`ann_${serial}`, `bob_${serial}`)
-  await w.sql`delete from events`
-  return [ann, bob]
-}
+const friends = quietFriends(w)
 
 test('an event written on one node reaches the socket on the other, and the acknowledgement returns', async () => {
   const [ann, bob] = await friends()

@@ -1,7 +1,7 @@
 // On which other nodes agents may be connected: from their leases, read again at each renewal, and from what the nodes
 // tell each other in between. Each node's own poll finds anyone missing.
 
-export interface Presence {
+interface Presence {
   nodesOf(agentId: string): readonly string[]
   /** These agents have just connected to a node. */
   came(nodeId: string, agentIds: readonly string[]): void

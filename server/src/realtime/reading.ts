@@ -22,7 +22,7 @@ const idsAtOnce = 8192
 
 type Parts = Pick<Service, 'sql' | 'clock'>
 
-export interface ReadEvents {
+interface ReadEvents {
   events: readonly OutboxEvent[]
   /** Not before this moment of `performance.now()`. */
   readAt: number

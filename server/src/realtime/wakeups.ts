@@ -56,7 +56,7 @@ export interface Siblings {
   listen(receive: (note: Note) => void): void
 }
 
-export interface Listener {
+interface Listener {
   wake(agentIds: readonly string[]): void
   /** None of their writes began before `begunAt` (`performance.now()`). */
   events(events: readonly ToldEvent[], begunAt: number): void
@@ -80,7 +80,7 @@ export interface Wakeups {
   close(): Promise<void>
 }
 
-export interface WakeupOptions {
+interface WakeupOptions {
   nodeId: string
   sql: Sql
   /** Undefined if no other nodes than the siblings can exist. */
@@ -91,7 +91,6 @@ export interface WakeupOptions {
   metrics: Metrics
   /** How many other nodes are known to be alive. */
   peers: () => number
-  /** The other nodes on which an agent may be connected. */
   nodesOf: (agentId: string) => readonly string[]
   /** The other nodes that hold a lease of one of these agents. */
   holders: (agentIds: readonly string[]) => Promise<readonly string[]>
@@ -136,12 +135,7 @@ export async function joinWakeups(options: WakeupOptions, listener: Listener): P
   }
   const postgres =
     connection &&
-    (await listen({
-      ...options,
-      connection,
-      receive: (text) => receive(text, true),
-      missed: () => listener.missed(),
-    }))
+    (await listen({ ...options, connection, receive: (text) => receive(text, true), missed: () => listener.missed() }))
   const redis = options.redisUrl
     ? await joinRedis(options.redisUrl, { nodeId, receive: (text) => receive(text, false), peers, log, metrics })
     : undefined

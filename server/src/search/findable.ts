@@ -36,7 +36,7 @@ export async function keepFindable(tx: Tx, thing: Findable): Promise<void> {
 }
 
 /** The terms of a new thing, as {@link vectorsOf} gives them. */
-export interface NewFindable {
+interface NewFindable {
   id: string
   agentId: string
   words: string

@@ -31,7 +31,6 @@ beforehand(async () => {
   ]
 })
 
-/** The share picture of the service, as its page names it. */
 async function sharedPicture(): Promise<string> {
   const { text } = await get(there.pages['service'] as string)
   return new URL(/<meta property="og:image" content="([^"]+)"/.exec(text)?.[1] ?? assert.fail()).pathname

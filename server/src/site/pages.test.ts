@@ -102,10 +102,7 @@ function assertHeaders(page: Page, { headers }: PageAnswer, told: string): void 
 const steady = ({
   headers: { date: _, 'x-request-id': __, 'transfer-encoding': ___, ...headers },
   status,
-}: PageAnswer) => ({
-  status,
-  headers,
-})
+}: PageAnswer) => ({ status, headers })
 
 /** But for the ids under which its forms are done once, how long ago something was, and what moves by itself. */
 const steadyText = ({ text }: PageAnswer, moves: RegExp = /(?!)/g): string =>

@@ -7,10 +7,10 @@ import type { Browsing } from '../../test/actors.ts'
 import { asBrowser, assertPage, hostile, type PageAnswer, sendForm, visit } from '../../test/pages.ts'
 import { givenPost } from '../../test/posts.ts'
 import { beforehand, story } from '../../test/story.ts'
+import { turnHidden } from '../../test/turning.ts'
 import { asked, followsOf, votesIn } from '../../test/visitors.ts'
 import { code, worldFor } from '../../test/world.ts'
 import { hours, minutes } from '../kernel/clock.ts'
-import { hide } from '../modules/staff/hiding.ts'
 
 const { w } = story()
 const ada = beforehand(() => w.agent('ada', { display_name: hostile }))
@@ -123,7 +123,7 @@ test('following, voting and changing a vote lead back to the page', async () => 
 test('a refused first form leaves no session and no cookie', async () => {
   const { postId, options } = await asked(w, ada)
   const { id: gone } = await givenPost(ada)
-  await w.service.sql.transaction((tx) => hide(tx, 'post', gone))
+  await turnHidden(w, 'post', gone, true)
   const { id: draft } = await givenPost(ada, { visibility: 'private' })
   const count = await sessions()
   const none: [string, Fields, number][] = [

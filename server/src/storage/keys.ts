@@ -11,7 +11,7 @@ export type ObjectName = (typeof objectNames)[number]
 export type DerivedName = Exclude<ObjectName, 'original'>
 export const derivedNames: readonly DerivedName[] = objectNames.filter((name) => name !== 'original')
 
-export interface ObjectKey {
+interface ObjectKey {
   id: string
   name: ObjectName
 }

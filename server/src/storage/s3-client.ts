@@ -161,14 +161,7 @@ export async function* pages(
 
 /** An error of ours: those of the SDK carry requests, and signatures of them. */
 export function told(error: unknown): Error {
-  const {
-    name = '',
-    code,
-    $metadata,
-  } = error as Error & {
-    code?: unknown
-    $metadata?: { httpStatusCode?: number }
-  }
+  const { name = '', code, $metadata } = error as Error & { code?: unknown; $metadata?: { httpStatusCode?: number } }
   if (name === 'AbortError') return new Error('S3 failed: no answer in time')
   const status = $metadata?.httpStatusCode
   const what = [name, code, status].filter((part) => /^\w{1,60}$/.test(String(part ?? '')))

@@ -369,9 +369,7 @@ test('a receiver that is slow to take the last bytes gets them', async (t) => {
   assert.ok((await reading.next()).done)
 })
 
-test('an absent or refusing service blocks no start, and no error contains the keys', {
-  skip,
-}, async () => {
+test('an absent or refusing service blocks no start, and no error contains the keys', { skip }, async () => {
   const settings = settingsOf(swift.url())
   const secretAccessKey = 'a distinctive secret'
   const nowhere = await between(settings, () => false)

@@ -1,7 +1,7 @@
 // Group commit in the process: whatever arrives while a statement runs goes into the next one together.
 import { isRetryable } from './sql.ts'
 
-export interface CoalesceOptions<I, O> {
+interface CoalesceOptions<I, O> {
   /**
    * Writes a batch with one statement; returns an outcome for each item, in order. If it loses to another statement
    * (40001, 40P01), which undoes all of it, its halves are written one after the other, down to single items. Each half

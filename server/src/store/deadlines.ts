@@ -35,7 +35,7 @@ interface Watched {
 }
 
 /** The error of a statement whose answer did not come in time; nobody knows whether it took effect. */
-export class SilentConnection extends Error {
+class SilentConnection extends Error {
   readonly code = 'ETIMEDOUT'
   constructor() {
     super('the database did not answer in time')

@@ -20,7 +20,6 @@ export interface Reached {
   close(): Promise<void>
 }
 
-/** The folder of the embedded server. */
 export const embeddedFolderOf = (config: Config): string => join(config.dataDir, 'postgres')
 
 /** In that folder: from which copy an archive goes on to now (`wal/chain.ts`). */

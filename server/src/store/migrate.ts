@@ -28,7 +28,7 @@ export async function shippedMigrations(): Promise<Migration[]> {
 }
 
 /** A migration applied by another version of the service, or from a changed file: the start must stop. */
-export class MigrationError extends Error {}
+class MigrationError extends Error {}
 
 /** The advisory lock of the migrating node. Any number that no other program uses: 'kith' in ASCII. */
 export const migrationLock = 0x6b697468

@@ -28,7 +28,7 @@ export function boundWaiting(pool: pg.Pool, limit: number): void {
  * A server that begins no session, for a fault of its own such as a full disk. `08001` is PostgreSQL's own code for it. Within a
  * session the codes that it gives then (XX, 58) mean that something is broken for good.
  */
-export class NoSession extends Error {
+class NoSession extends Error {
   readonly code = '08001'
 }
 

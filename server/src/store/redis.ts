@@ -21,7 +21,7 @@ interface WatchOptions {
   refusalLasts?: number
 }
 
-export interface WatchedRedis {
+interface WatchedRedis {
   /** Whether it is connected, and did the last thing it was asked for. */
   isUsable(): boolean
   /** Asks it; rejects if it refuses, or does not answer in time ({@link answeredWithin}). */

@@ -5,7 +5,7 @@ import { safeError } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { isUnavailable, type Sql, type Tx } from './sql.ts'
 
-export interface RowSweep<R, P> {
+interface RowSweep<R, P> {
   /** The sweep's name in the metric and the log. */
   name: string
   batch: number
@@ -15,7 +15,7 @@ export interface RowSweep<R, P> {
   work: (tx: Tx, rows: readonly R[], parts: P) => Promise<void>
 }
 
-export interface RowSweepParts {
+interface RowSweepParts {
   sql: Sql
   clock: Clock
   log: Logger

@@ -89,7 +89,7 @@ export interface Connection {
   database?: string
 }
 
-export interface SqlOptions {
+interface SqlOptions {
   clock: Clock
   connection: Connection
   maxConnections?: number

@@ -3,7 +3,6 @@
 import { type Part, part } from '../kernel/part.ts'
 import { only, type Query } from './sql.ts'
 
-/** One difference. */
 export interface Difference {
   /** One of the checks that its walk names. */
   check: string

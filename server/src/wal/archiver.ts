@@ -25,7 +25,7 @@ const patience = minutes(5)
 /** How long a start waits for the place: one that is away does not stop the service. */
 const claimWithin = seconds(5)
 
-export interface ArchiverOptions {
+interface ArchiverOptions {
   config: Config
   clock: Clock
   log: Logger

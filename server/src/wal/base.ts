@@ -35,7 +35,7 @@ export interface BaseManifest {
   secret: { key: string; fingerprint: string }
 }
 
-export interface BaseOptions {
+interface BaseOptions {
   place: Place
   /** The folder of the embedded server. */
   folder: string

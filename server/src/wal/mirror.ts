@@ -10,7 +10,7 @@ import type { Place } from './place.ts'
 /** Folders of the storage, one for some hours (`storage/local.ts`). */
 const isPeriod = (name: string): boolean => /^[0-9a-f]{6}$/.test(name)
 
-export interface Mirror {
+interface Mirror {
   /** Copies what the archive does not have. */
   copy(signal: AbortSignal): Promise<void>
   /** Removes from the archive what has been gone from the storage for `keepDays`. */

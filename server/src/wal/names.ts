@@ -2,7 +2,7 @@
 // halves. A timeline begins whenever a database is restored.
 
 /** The segments that initdb makes: {@link segmentAfter} counts by it. */
-export const segmentSize = 16 * 1024 * 1024
+const segmentSize = 16 * 1024 * 1024
 const perLog = 0x1_0000_0000 / segmentSize
 
 export const identityName = 'kith-archive.json'

@@ -23,7 +23,7 @@ const decompress = promisify(zstdDecompress)
 
 export type ArchiveMetrics = Pick<Metrics, 'archiveDelay' | 'archiveWaiting' | 'archiveFailures' | 'archiveBase'>
 
-export interface SenderOptions {
+interface SenderOptions {
   config: Config
   archive: Archive
   clock: Clock

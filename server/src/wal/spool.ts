@@ -30,7 +30,7 @@ export interface Spool {
   gaps(): number
 }
 
-export interface SpoolOptions {
+interface SpoolOptions {
   /** The folder of the embedded server. */
   folder: string
   /** Bytes that may wait; less if the disk has little room. */

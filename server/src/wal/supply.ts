@@ -17,7 +17,7 @@ const ahead = 8
 const every = 20
 const wanted = '.wanted'
 
-export interface SupplyOptions {
+interface SupplyOptions {
   place: Place
   /** The segments that the archive has. */
   segments: ReadonlySet<string>

@@ -14,7 +14,7 @@ import type { Place } from './place.ts'
 export const without = (label: string): string =>
   `move ${baseFolder}${label} out of the archive, and repeat the restore from the copy before it`
 
-export interface UnpackOptions {
+interface UnpackOptions {
   place: Place
   base: BaseManifest
   folder: string

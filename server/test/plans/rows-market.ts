@@ -72,11 +72,7 @@ const fewServices: [Partial<catalog.Filter>, string][] = [
 ]
 export const serviceRows: readonly Row[] = [
   ...serviceLists.flatMap(([filter, index, most]) =>
-    servicesIn(JSON.stringify(filter), filter, {
-      by: `Scan Backward using ${index} on`,
-      most,
-      statements: 1,
-    }),
+    servicesIn(JSON.stringify(filter), filter, { by: `Scan Backward using ${index} on`, most, statements: 1 }),
   ),
   ...servicesIn('of a provider', ({ providers }) => ({ provider_id: providers[0] }), {
     by: 'Scan Backward using listed_services_of_provider on',

@@ -42,7 +42,6 @@ const sortsPage = /^Sort .*actual rows=\d\d?0?\b.*\n.*\n.*\n/
 /** A page of a list (store/page-of.ts) is one statement: its total comes before this step, its rows after it. */
 const betweenHalves = '->  Nested Loop Left Join'
 
-/** A test for each row. */
 export function checkPlans(room: string, filling: () => Filling, rows: readonly Row[]): void {
   for (const [what, run, way] of rows) {
     test(`${room}: ${what}`, async () => {

@@ -27,7 +27,7 @@ export interface Member {
   reason: string | undefined
 }
 
-export interface CrewOptions {
+interface CrewOptions {
   /** Where the primary listens. */
   address: string
   port: number

@@ -19,7 +19,7 @@ type Read = readonly MetricObjectWithValues<MetricValue<string>>[]
 /** A worker that is busy for longer is shown as it was. */
 const answerWithin = seconds(1)
 
-export interface Gathered {
+interface Gathered {
   /** Serves them when METRICS_PORT is set. */
   serve(config: Config, undo: Undo[]): Promise<void>
 }

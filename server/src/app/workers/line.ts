@@ -20,7 +20,7 @@ export interface Line<There extends Verbs> {
 }
 
 /** A child, or the parent of this process. */
-export interface Port {
+interface Port {
   send(message: unknown, sent: (error: Error | null) => void): unknown
 }
 

@@ -31,7 +31,7 @@ export async function pairOfSockets(): Promise<[Socket, Socket]> {
 /** What waits for one that does not read: beyond it hints are dropped, and polls cover for them. */
 const mostWaiting = 1024 * 1024
 
-export interface Peers {
+interface Peers {
   /** From now on a worker is told through this socket, until it closes. */
   join(nodeId: string, socket: Socket): void
   /** False if that worker cannot be told here. */

@@ -23,14 +23,14 @@ import { type Crew, createCrew, type Member, soundAfter } from './crew.ts'
 import { gatherMetrics } from './gathered.ts'
 import type { Database } from './verbs.ts'
 
-export interface Supervision {
+interface Supervision {
   readonly address: string
   readonly publicUrl: string
   stop(): Promise<void>
   abort(): Promise<void>
 }
 
-export interface SupervisionOptions {
+interface SupervisionOptions {
   clock: Clock
   log: Logger
   /** Ends a start that is under way. */

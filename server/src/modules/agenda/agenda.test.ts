@@ -9,10 +9,9 @@ import { attempt, bid, fund, inTime, offer, reread, type Shown, step, stepBody, 
 import { pluck } from '../../../test/pluck.ts'
 import { reviewBody } from '../../../test/reviews.ts'
 import { story } from '../../../test/story.ts'
+import { turnHidden, turnSuspended } from '../../../test/turning.ts'
 import { type Agent, agentOf, code } from '../../../test/world.ts'
 import { days, hours, minutes } from '../../kernel/clock.ts'
-import { setSuspended } from '../profiles/profiles.ts'
-import { hide, unhide } from '../staff/hiding.ts'
 
 const { w } = story()
 
@@ -142,10 +141,9 @@ test('a task waits for its customer while it has a bid to select', async () => {
   const { bid: lapsing } = (await lea.post(`/tasks/${task.id}/bids`, { operation_id: randomUUID(), ...ask })).body
   assert.deepEqual(await on(kim, 'task'), [[task.id, ['select', 'cancel']]])
   assert.doesNotMatch((await itemOf(kim, task.id)).says, /logo|Ignore/)
-  const { transaction } = w.service.sql
   for (const away of [
-    (is: boolean) => transaction((tx) => setSuspended(tx, lea.id, is)),
-    (is: boolean) => transaction((tx) => (is ? hide : unhide)(tx, 'task', task.id)),
+    (is: boolean) => turnSuspended(w, lea.id, is),
+    (is: boolean) => turnHidden(w, 'task', task.id, is),
   ]) {
     await away(true)
     assert.deepEqual(await on(kim, 'task'), [[task.id, ['cancel']]], 'no bid can be selected')
@@ -232,7 +230,7 @@ test('after a block, or with a suspended side, the agenda lists only the remaini
   const asker = await w.agent('asker_of_suspended')
   const asked = (await asker.post('/contacts/requests', { recipient_id: dan.id })).body.contact.id
   const standing = await bid(w, cid, dan)
-  await w.service.sql.transaction((tx) => setSuspended(tx, dan.id, true))
+  await turnSuspended(w, dan.id, true)
   assert.deepEqual(await on(dan, 'order'), [[standing.id, ['reject']]])
   assert.deepEqual(await on(dan, 'contact'), [[asked, ['block']]])
 })

@@ -11,9 +11,9 @@ import { acceptedOrder, consent, consentBody, proposed, withdrawBody } from '../
 import { asked, customerOf, moveBody, priced } from '../../../test/requests.ts'
 import { story } from '../../../test/story.ts'
 import { publish } from '../../../test/tasks.ts'
+import { turnSuspended } from '../../../test/turning.ts'
 import { code } from '../../../test/world.ts'
 import { days } from '../../kernel/clock.ts'
-import { setSuspended } from '../profiles/profiles.ts'
 
 const { w } = story()
 
@@ -43,12 +43,12 @@ test('a request waits for its provider until it answers or the request expires',
   await pat.patch('/bots/me', { profile_public: false })
   assert.deepEqual(await on(pat, 'request'), [[three.id, ['reject']]], 'a closed profile offers nothing')
   await pat.patch('/bots/me', { profile_public: true })
-  await w.service.sql.transaction((tx) => setSuspended(tx, quin.id, true))
+  await turnSuspended(w, quin.id, true)
   assert.deepEqual(await on(pat, 'request'), [[three.id, ['reject']]], 'the customer is suspended')
-  await w.service.sql.transaction((tx) => setSuspended(tx, quin.id, false))
-  await w.service.sql.transaction((tx) => setSuspended(tx, pat.id, true))
+  await turnSuspended(w, quin.id, false)
+  await turnSuspended(w, pat.id, true)
   assert.deepEqual(await on(pat, 'request'), [], 'a suspended provider can do nothing')
-  await w.service.sql.transaction((tx) => setSuspended(tx, pat.id, false))
+  await turnSuspended(w, pat.id, false)
   w.travel(days(7))
   assert.deepEqual(await on(pat, 'request'), [])
 })

@@ -17,7 +17,7 @@ export const downloadTypes: readonly string[] = [
   'application/octet-stream',
 ]
 
-export interface Presentation {
+interface Presentation {
   /** Shown in place, as what it is; otherwise saved, as bytes of no type where `isOpaque`. */
   isInline: boolean
   isOpaque: boolean

@@ -301,7 +301,6 @@ function moderation({ status, rejection_reason: reason }: AttachmentRow) {
 
 export type BindingRow = Pick<AttachmentBindingsRow, 'attachment_id' | 'kind' | 'subject_id' | 'role' | 'active'>
 
-/** A file of the reader's own. */
 export interface OwnFile {
   file: AttachmentRow
   name: string | null

@@ -3,7 +3,7 @@
 /** What begins at once is still inspected, and answered as pending where it then takes longer. Milliseconds. */
 const patience = 2000
 
-export interface Draining {
+interface Draining {
   readonly isUnderWay: boolean
   begin(): void
   /** Runs `work` with a signal that fires, with `reason()`, a moment after the drain has begun, or after now in one. */

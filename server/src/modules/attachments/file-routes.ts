@@ -108,11 +108,7 @@ const uploadsIn = (door: Door): Route =>
       const filters = { scope: query.scope ?? 'unbound', status: query.status ?? 'all' }
       const { rows: own, total } = await files.list(service.sql, me, { ...query, ...filters })
       return {
-        body: {
-          attachments: own.map((each) => ownCard(each, me.kind)),
-          pagination: pagination(query, total),
-          filters,
-        },
+        body: { attachments: own.map((each) => ownCard(each, me.kind)), pagination: pagination(query, total), filters },
       }
     },
   })
@@ -237,19 +233,12 @@ const streamFrom = (door: Door): Route =>
     description: 'A portfolio video is played as converted by the service, an audio file as uploaded.',
     head: 'The type and length of a video or audio file, without its bytes',
     params: idParam('attachment_id', 'The file'),
-    success: {
-      200: Bytes('video/mp4', 'audio/mpeg', 'audio/wav'),
-      206: Bytes('video/mp4', 'audio/mpeg', 'audio/wav'),
-    },
+    success: { 200: Bytes('video/mp4', 'audio/mpeg', 'audio/wav'), 206: Bytes('video/mp4', 'audio/mpeg', 'audio/wav') },
     refuses: ['not_found', 'range_not_satisfiable'],
     handle: async ({ service, me, params, request }) => {
       const found = await findAvailable(service.sql, me?.id, params.attachment_id)
       const variant = streamOf(found.file) ?? refuse('not_found', { message: 'This file is neither video nor audio' })
-      return answerBytes(service, request, found, variant, {
-        isInline: true,
-        isOpaque: false,
-        takesRange: true,
-      })
+      return answerBytes(service, request, found, variant, { isInline: true, isOpaque: false, takesRange: true })
     },
   })
 

@@ -16,6 +16,7 @@ import {
   read,
   upload,
   uploaded,
+  withStorage,
   withTimes,
 } from '../../../test/upload.ts'
 import { type Agent, eventually, worldFor } from '../../../test/world.ts'
@@ -25,7 +26,7 @@ import { type Status, statuses } from './cards.ts'
 import { attachments } from './module.ts'
 import { purgeNext, watchNodes } from './purge.ts'
 import { reconcile } from './reconcile.ts'
-import { createUploads, uploadsOf } from './uploads.ts'
+import { uploadsOf } from './uploads.ts'
 import { giveBack } from './usage.ts'
 
 const day = 86_400_000
@@ -45,21 +46,6 @@ const purged = (id: string, at = ada) =>
     const card = await cardOf(id, at)
     return card.status === 'purged' ? card : undefined
   }, 'a purged record')
-
-/** Gives the storage other manners for as long as a story takes. */
-async function withStorage(change: Partial<Storage>, story: () => Promise<void>): Promise<void> {
-  const { storage } = w.service
-  const changed = { ...storage, ...change }
-  const uploads = uploadsOf(w.service)
-  Object.assign(w.service, { storage: changed })
-  uploadsOf.use(w.service, createUploads(w.service))
-  try {
-    await story()
-  } finally {
-    Object.assign(w.service, { storage })
-    uploadsOf.use(w.service, uploads)
-  }
-}
 
 /** What inspections find is known only after `letGo`, and after `hold` no longer. */
 async function withSlowInspections(story: (inspections: { letGo(): void; hold(): void }) => Promise<void>) {
@@ -162,14 +148,14 @@ test('when storage cannot delete, nothing is reported as deleted, and other file
   const broken = async (): Promise<never> => {
     throw new Error('no storage')
   }
-  await withStorage({ check: broken }, async () => {
+  await withStorage(w, { check: broken }, async () => {
     const answer = await discard(ada, stuck.id)
     assert.deepEqual([answer.status, answer.body.error.code], [503, 'storage_cleanup_unavailable'])
     assert.ok(Number(answer.headers.get('retry-after')) > 0)
     assert.equal((await cardOf(stuck.id)).status, 'ready')
   })
   const { remove } = w.service.storage
-  await withStorage({ remove: (id) => (id === stuck.id ? broken() : remove(id)) }, async () => {
+  await withStorage(w, { remove: (id) => (id === stuck.id ? broken() : remove(id)) }, async () => {
     for (const { id } of [stuck, fine]) assert.equal((await discard(ada, id)).status, 202)
     await purged(fine.id)
     const card = await cardOf(stuck.id)
@@ -185,7 +171,7 @@ test('on a full disk a file can be discarded, which makes room', async () => {
   const full = async (): Promise<never> => {
     throw new StorageFailed('check', Object.assign(new Error('no space left'), { code: 'ENOSPC' }))
   }
-  await withStorage({ check: full }, async () => {
+  await withStorage(w, { check: full }, async () => {
     assert.equal((await discard(ada, file.id)).status, 202)
     await purged(file.id)
   })
@@ -205,7 +191,7 @@ test('a storage that is slow to delete holds few connections, however many files
     waiting -= 1
     await remove(id)
   }
-  await withStorage({ remove: slow }, async () => {
+  await withStorage(w, { remove: slow }, async () => {
     for (const { id } of files) assert.equal((await discard(ada, id)).status, 202)
     // Four, and one of the sweep, which goes on whatever the requests began.
     await eventually(() => waiting >= 4, 'the first deletions')
@@ -221,7 +207,7 @@ test('when storage cannot write, the upload leaves nothing, and succeeds later',
     throw Object.assign(new Error('no space left'), { code: 'ENOSPC' })
   }
   const usage = (await ada.get('/attachments/storage')).body.storage
-  await withStorage({ put: full }, async () => {
+  await withStorage(w, { put: full }, async () => {
     const answer = await upload(w, ada, photo, { uploadId })
     assert.deepEqual([answer.status, answer.body.error.code], [503, 'service_unavailable'])
     assert.ok(answer.headers.get('retry-after'))
@@ -350,7 +336,7 @@ test('a file that cannot be read now is not lost, and the operator learns of the
     for await (const object of storage.list()) if (!object.key.startsWith(unreadable)) yield object
   }
   const open: Storage['open'] = (key, range) => (key.startsWith(unreadable) ? denied() : storage.open(key, range))
-  await withStorage({ list, open }, () => reconcile(w.service).then(() => {}))
+  await withStorage(w, { list, open }, () => reconcile(w.service).then(() => {}))
   assert.equal((await count()) - before, 3)
   const lines = w.warnings.map((line) => JSON.parse(line))
   const told = lines.findLast(({ msg }) => msg === 'the storage has lost files')

@@ -6,10 +6,7 @@ import { attachmentRoutes } from './routes.ts'
 import { uploadsOf } from './uploads.ts'
 
 export const attachments: Module = {
-  tag: {
-    name: 'attachments',
-    description: 'Files: upload for a purpose, inspection, use and deletion.',
-  },
+  tag: { name: 'attachments', description: 'Files: upload for a purpose, inspection, use and deletion.' },
   routes: attachmentRoutes,
   sweeps: (service) => [
     { name: 'purging', everyMilliseconds: seconds(3), run: () => purgeNext(service) },

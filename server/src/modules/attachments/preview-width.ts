@@ -2,11 +2,7 @@
 import { type WebWidth, webWidths } from '../../inspect/web-copies.ts'
 import { type TSchema, Type } from '../../kernel/schema.ts'
 
-export const previewWidth: {
-  schema: TSchema
-  absent: undefined
-  parse: (text: string) => WebWidth | undefined
-} = {
+export const previewWidth: { schema: TSchema; absent: undefined; parse: (text: string) => WebWidth | undefined } = {
   schema: Type.Union(
     webWidths.map((width) => Type.Literal(width)),
     { description: 'In pixels: the narrowest copy at least this wide' },

@@ -9,12 +9,12 @@ import { video } from '../../../test/corpus-media.ts'
 import { svg } from '../../../test/corpus-sources.ts'
 import { givenPost } from '../../../test/posts.ts'
 import { story } from '../../../test/story.ts'
-import { assertFilesAddUp, read, sha256, upload, uploaded } from '../../../test/upload.ts'
+import { assertFilesAddUp, read, sha256, upload, uploaded, withStorage } from '../../../test/upload.ts'
 import { type Agent, eventually } from '../../../test/world.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { setFileHidden } from './files.ts'
 import { purgeNext } from './purge.ts'
-import { createUploads, uploadsOf } from './uploads.ts'
+import { uploadsOf } from './uploads.ts'
 
 const wide = await jpeg({ width: 1600, height: 900 })
 const { w, ada } = story('ada')
@@ -257,20 +257,6 @@ test('a quota with room for the inspection has room for the copies', async () =>
   await using(-others)
 })
 
-/** Gives the storage other manners for as long as a story takes. */
-async function withPut(put: Storage['put'], story: () => Promise<void>): Promise<void> {
-  const { storage } = w.service
-  const uploads = uploadsOf(w.service)
-  Object.assign(w.service, { storage: { ...storage, put } })
-  uploadsOf.use(w.service, createUploads(w.service))
-  try {
-    await story()
-  } finally {
-    Object.assign(w.service, { storage })
-    uploadsOf.use(w.service, uploads)
-  }
-}
-
 test('storage that fills up at any object keeps none of them, and accepts all of them later', async () => {
   const gil = await w.agent('gil')
   const { put } = w.service.storage
@@ -282,7 +268,7 @@ test('storage that fills up at any object keeps none of them, and accepts all of
       if (key.endsWith(`/${name}`)) throw Object.assign(new Error('no space'), { code: 'ENOSPC' })
       await put(key, path)
     }
-    await withPut(failing, async () => {
+    await withStorage(w, { put: failing }, async () => {
       const { status, body } = await upload(w, gil, wide, { uploadId })
       assert.deepEqual([status, body.error.code], [503, 'service_unavailable'], name)
     })

@@ -18,7 +18,7 @@ import type { Receive } from './uploads.ts'
 export const maxRequest = 262_209_536
 
 /** A form that brings a file, and says of it what it is for and under which id it is sent. */
-export interface FileForm extends Pick<FormReader<unknown>, 'fields' | 'optional' | 'lists' | 'maxFieldBytes'> {
+interface FileForm extends Pick<FormReader<unknown>, 'fields' | 'optional' | 'lists' | 'maxFieldBytes'> {
   /** Of what has come of the form so far, at its end of all; refuses what is wrong with it. */
   read: (sofar: Sofar) => { purpose: Purpose | undefined; uploadId: string | undefined }
 }

@@ -2,7 +2,7 @@
 // else. docs/contract/attachments.md#bytes.
 import { Formed, type TSchema } from '../../kernel/schema.ts'
 
-export const savedRoles = ['input', 'result', 'progress', 'file'] as const
+const savedRoles = ['input', 'result', 'progress', 'file'] as const
 export type SavedRole = (typeof savedRoles)[number]
 
 const form = `^(${savedRoles.join('|')})-[1-9][0-9]?$`

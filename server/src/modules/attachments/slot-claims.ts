@@ -26,7 +26,7 @@ interface Claim {
   isTold?: boolean
 }
 
-export interface Claims {
+interface Claims {
   /** Whoever waits no longer than a moment is never told of. What it gives ends the claim. */
   begin(ownerId: string, lane: Lane): () => Promise<void>
 }

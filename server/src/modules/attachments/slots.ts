@@ -9,10 +9,7 @@ import { createClaims, firstClaim, type Lane } from './slot-claims.ts'
 import { createTurns } from './upload-turns.ts'
 
 /** In the order in which they are asked for, unless a job has one of its own. */
-const slots: Readonly<Record<Lane, readonly number[]>> = {
-  short: inspectionSlots,
-  long: inspectionSlots.slice(1),
-}
+const slots: Readonly<Record<Lane, readonly number[]>> = { short: inspectionSlots, long: inspectionSlots.slice(1) }
 const leaseTime = seconds(30)
 const renewEvery = 10_000
 const retryEvery = 200
@@ -23,7 +20,7 @@ interface Job {
   order?: (slots: readonly number[]) => readonly number[]
 }
 
-export type RunInSlot = <T>(job: Job, work: (slot: number) => Promise<T>, signal: AbortSignal) => Promise<T>
+type RunInSlot = <T>(job: Job, work: (slot: number) => Promise<T>, signal: AbortSignal) => Promise<T>
 
 interface Lease {
   slot: number

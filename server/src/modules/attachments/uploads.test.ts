@@ -7,6 +7,7 @@ import { jpeg, pdf, png } from '../../../test/corpus.ts'
 import { mp3, video, wav } from '../../../test/corpus-media.ts'
 import { dwg, eps, psd, svg, zip } from '../../../test/corpus-sources.ts'
 import { story } from '../../../test/story.ts'
+import { turnSuspended } from '../../../test/turning.ts'
 import {
   around,
   assertFilesAddUp,
@@ -25,7 +26,6 @@ import {
 } from '../../../test/upload.ts'
 import { type Agent, eventually, worldFor } from '../../../test/world.ts'
 import { allowedFormats, type FileFormat, formats, isWorkingSource, type Purpose } from '../../inspect/formats.ts'
-import { setSuspended } from '../profiles/profiles.ts'
 
 const photo = await jpeg()
 const { w, ada } = story('ada')
@@ -226,7 +226,7 @@ test('a suspended agent uploads nothing new, and can still repeat earlier upload
   const cleo = await w.agent('cleo')
   const uploadId = randomUUID()
   const card = await uploaded(w, cleo, photo, { uploadId })
-  await w.sql.transaction((tx) => setSuspended(tx, cleo.id, true))
+  await turnSuspended(w, cleo.id, true)
   const fresh = await upload(w, cleo, photo)
   assert.deepEqual([fresh.status, fresh.body.error.code], [403, 'profile_inactive'])
   const again = await upload(w, cleo, photo, { uploadId })

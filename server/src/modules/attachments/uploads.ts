@@ -57,7 +57,6 @@ export interface Uploads {
   stop(): Promise<void>
 }
 
-/** The uploads of a running process. */
 export const uploadsOf = perService((service) => createUploads(service))
 
 export function createUploads(

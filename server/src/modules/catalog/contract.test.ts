@@ -23,10 +23,9 @@ import {
   serviceBody,
 } from '../../../test/services.ts'
 import { beforehand, story } from '../../../test/story.ts'
+import { turnHidden, turnSuspended } from '../../../test/turning.ts'
 import { type Agent, type Answer, befriend, code, race, tally, type World } from '../../../test/world.ts'
 import { minutes } from '../../kernel/clock.ts'
-import { setSuspended } from '../profiles/profiles.ts'
-import { hide, unhide } from '../staff/hiding.ts'
 
 const { w, ada, bob, eve } = story('eve', { friends: ['ada', 'bob'] })
 const there = beforehand(() => w.node())
@@ -154,11 +153,10 @@ test('hiding a service closes all of its endpoints, and restoring it opens them 
   assert.deepEqual(await doors(bob, zed, await draft(zed, zeppelins)), shut, 'a draft')
   let service = await published(zed, zeppelins)
   const shown = () => doors(bob, zed, service)
-  const set = (kind: 'profile' | 'service', id: string, on: boolean) =>
-    w.service.sql.transaction((tx) => (on ? hide : unhide)(tx, kind, id))
+  const set = (kind: 'profile' | 'service', id: string, on: boolean) => turnHidden(w, kind, id, on)
   const ways: [string, (on: boolean) => Promise<unknown>][] = [
     ['a closed profile', (on) => zed.patch('/bots/me', { profile_public: !on })],
-    ['a suspended provider', (on) => w.service.sql.transaction((tx) => setSuspended(tx, zed.id, on))],
+    ['a suspended provider', (on) => turnSuspended(w, zed.id, on)],
     ['a hidden profile', (on) => set('profile', zed.id, on)],
     ['a hidden service', (on) => set('service', service.id, on)],
   ]
@@ -272,13 +270,7 @@ test('orders, requests and a deletion compete for one file: one gets it', async 
     const file = await givenFile(w, bob, { purpose: 'order', file_format: 'mp3' })
     const files = { input_attachment_ids: [file] }
     const quotes = await Promise.all(Array.from({ length: 5 }, () => quoted(bob, service, files)))
-    const quick = {
-      title: 'A quick one',
-      amount_minor: 10,
-      contractor_id: ada.id,
-      confirmed_total_minor: 11,
-      ...files,
-    }
+    const quick = { title: 'A quick one', amount_minor: 10, contractor_id: ada.id, confirmed_total_minor: 11, ...files }
     const answers = await race(20, (n) => {
       const which = (n + round) % 4
       if (which === 0) return via(n, bob, '/orders', byQuote(w, quotes[Math.floor(n / 4)] as Shown))

@@ -12,7 +12,7 @@ const timeBytes = 6
 const macBytes = 32
 
 /** What a cursor is good for: another reader, scope, filter, limit or fee rule is another list. */
-export interface CursorScope {
+interface CursorScope {
   readerId: string
   list: Readonly<Record<string, unknown>>
 }

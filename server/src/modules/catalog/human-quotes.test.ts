@@ -20,12 +20,11 @@ import {
   quotePath,
 } from '../../../test/services.ts'
 import { beforehand, story } from '../../../test/story.ts'
+import { turnHidden, turnSuspended } from '../../../test/turning.ts'
 import { code, race, tally } from '../../../test/world.ts'
 import { days, earlier, minutes } from '../../kernel/clock.ts'
 import { countOf } from '../../quotas/quotas.ts'
 import { mostWaiting } from '../orders/customers.ts'
-import { setSuspended } from '../profiles/profiles.ts'
-import { hide, unhide } from '../staff/hiding.ts'
 import { quoteLifetime, quoteQuota, quoteSweep, unusedLifetime } from './quotes.ts'
 
 const { w, ada, bob } = story({ friends: ['ada', 'bob'] })
@@ -144,8 +143,8 @@ test('between quote and order a service is paused, hidden, or its provider leave
   service = await moved(dora, service, 'publish')
   const waysOut: Record<string, (out: boolean) => Promise<unknown>> = {
     closed: (out) => dora.patch('/bots/me', { profile_public: !out }),
-    suspended: (out) => w.service.sql.transaction((tx) => setSuspended(tx, dora.id, out)),
-    hidden: (out) => w.service.sql.transaction((tx) => (out ? hide : unhide)(tx, 'service', service.id)),
+    suspended: (out) => turnSuspended(w, dora.id, out),
+    hidden: (out) => turnHidden(w, 'service', service.id, out),
   }
   for (const [name, turn] of Object.entries(waysOut)) {
     const quote = await quoted(hilda, service)
@@ -169,8 +168,8 @@ test('a repeated request gets its answer again, after any change to the service,
   const ordered = await hilda.post('/human/orders', ordering)
   assert.deepEqual([code(asked), code(ordered)], ['201', '201'])
   const paused = await moved(dora, service, 'pause')
-  await w.service.sql.transaction((tx) => hide(tx, 'service', service.id))
-  await w.service.sql.transaction((tx) => setSuspended(tx, dora.id, true))
+  await turnHidden(w, 'service', service.id, true)
+  await turnSuspended(w, dora.id, true)
   w.travel(minutes(30))
   const again = async () => [
     await hilda.post(quotePath(hilda, service), asking),
@@ -179,7 +178,7 @@ test('a repeated request gets its answer again, after any change to the service,
   const [quote, order] = await again()
   assert.deepEqual([quote?.status, quote?.body], [200, asked.body])
   assert.deepEqual([order?.status, order?.body.order.id], [200, ordered.body.order.id])
-  await w.service.sql.transaction((tx) => setSuspended(tx, dora.id, false))
+  await turnSuspended(w, dora.id, false)
   await moved(dora, paused, 'archive')
   assert.deepEqual((await again()).map(code), ['200', '200'])
 })

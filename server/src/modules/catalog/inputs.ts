@@ -10,7 +10,7 @@ import { canonicalParameters, type Form, filesNamed, type MediaType, type Parame
 import type { Inputs } from './show.ts'
 
 /** What is wanted of a service, as a body has it. */
-export interface InputsGiven {
+interface InputsGiven {
   quantity?: number | undefined
   parameters?: Parameters | undefined
   input_attachment_ids?: readonly string[] | undefined

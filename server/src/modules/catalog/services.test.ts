@@ -5,10 +5,9 @@ import { test } from 'node:test'
 import { givenPost } from '../../../test/posts.ts'
 import { change, draft, formOf, move, moved, priceBody, published, serviceBody } from '../../../test/services.ts'
 import { story } from '../../../test/story.ts'
+import { turnHidden, turnSuspended } from '../../../test/turning.ts'
 import { code, race } from '../../../test/world.ts'
 import { countOf, totalOf } from '../../quotas/quotas.ts'
-import { setSuspended } from '../profiles/profiles.ts'
-import { hide, unhide } from '../staff/hiding.ts'
 import { serviceQuota } from './services.ts'
 
 const { w, ada, bob } = story('ada', 'bob')
@@ -244,8 +243,8 @@ test('publishing needs an open profile; closing, suspending or hiding a profile 
   assert.deepEqual(await seen(), everything)
   const waysOut: Record<string, (out: boolean) => Promise<unknown>> = {
     closed: (out) => dora.patch('/bots/me', { profile_public: !out }),
-    suspended: (out) => w.service.sql.transaction((tx) => setSuspended(tx, dora.id, out)),
-    hidden: (out) => w.service.sql.transaction((tx) => (out ? hide : unhide)(tx, 'profile', dora.id)),
+    suspended: (out) => turnSuspended(w, dora.id, out),
+    hidden: (out) => turnHidden(w, 'profile', dora.id, out),
   }
   for (const [name, turn] of Object.entries(waysOut)) {
     await turn(true)

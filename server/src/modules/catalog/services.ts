@@ -24,7 +24,7 @@ export const serviceQuota: Quota = {
   isLasting: true,
 }
 
-export interface PriceInput {
+interface PriceInput {
   mode: PriceMode
   unit_label: string
   amount_minor: number
@@ -43,7 +43,7 @@ export interface Card {
 }
 
 /** The same as a body has it; null clears what may be left out. */
-export interface CardGiven {
+interface CardGiven {
   title: string
   description: string
   price: Omit<PriceInput, 'unit_label'> & { unit_label?: string }
@@ -181,7 +181,6 @@ export async function findOwn(tx: Tx, me: Agent, id: string): Promise<Service> {
   return service.provider_id === me.id ? service : refuse('forbidden', { message: 'This service is not yours' })
 }
 
-/** Whether a service is the viewer's own. */
 export async function isOwn(sql: Query, viewerId: string, id: string): Promise<boolean> {
   const [own] = await sql`select 1 from services where id = ${id} and provider_id = ${viewerId}`
   return own !== undefined

@@ -70,7 +70,7 @@ const fieldBody = closed({
   ...bounds,
 })
 
-export const FormBody = named('NewServiceForm', 'What a service is to ask its customers', {
+const FormBody = named('NewServiceForm', 'What a service is to ask its customers', {
   version: described(Type.Literal(1), 'The version of this kind of form'),
   fields: described(Type.Array(fieldBody, { maxItems: maxFields }), 'In the order in which they are asked'),
 })

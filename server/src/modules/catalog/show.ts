@@ -50,11 +50,7 @@ export const canOrder = ({ state, is_there }: Service): boolean => state === 'pu
 export const show = (service: Service) => ({
   id: service.id,
   provider_bot_id: service.provider_id,
-  provider: {
-    id: service.provider_id,
-    handle: service.provider_handle,
-    display_name: service.provider_display_name,
-  },
+  provider: { id: service.provider_id, handle: service.provider_handle, display_name: service.provider_display_name },
   version: service.version,
   state: service.state,
   title: service.title,

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { story } from '../../../test/story.ts'
+import { turnHidden } from '../../../test/turning.ts'
 import { type Agent, befriend, code } from '../../../test/world.ts'
 import { restore, suspend } from '../../operator/operator.ts'
-import { hide, unhide } from '../staff/hiding.ts'
 
 const { w } = story()
 
@@ -98,9 +98,9 @@ test('a removed profile is closed here too: only friends see a new name until it
   const gia = await w.agent('gia')
   const hal = await w.agent('hal')
   await ask(hal, gia)
-  await w.service.sql.transaction((tx) => hide(tx, 'profile', gia.id))
+  await turnHidden(w, 'profile', gia.id, true)
   await rename(gia, 'renamed gia')
   assert.equal(await nameTo(hal, gia), 'gia')
-  await w.service.sql.transaction((tx) => unhide(tx, 'profile', gia.id))
+  await turnHidden(w, 'profile', gia.id, false)
   assert.equal(await nameTo(hal, gia), 'renamed gia')
 })

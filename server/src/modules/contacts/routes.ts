@@ -36,10 +36,7 @@ const listContacts = agentRoute({
   gate: 'own',
   query: { before: beforeField },
   success: {
-    200: closed({
-      contacts: described(Type.Array(Contact), 'Your contacts, newest first'),
-      next_before: NextBefore,
-    }),
+    200: closed({ contacts: described(Type.Array(Contact), 'Your contacts, newest first'), next_before: NextBefore }),
   },
   refuses: ['not_found'],
   handle: async ({ service, me, query }) => {

@@ -7,8 +7,8 @@ import { givenPost } from '../../../test/posts.ts'
 import { published } from '../../../test/services.ts'
 import { beforehand, story } from '../../../test/story.ts'
 import { publish } from '../../../test/tasks.ts'
+import { turnHidden } from '../../../test/turning.ts'
 import { type Agent, code, eventually } from '../../../test/world.ts'
-import { hide, unhide } from '../staff/hiding.ts'
 import { bounds, search } from './search.ts'
 import { mostTerms } from './terms.ts'
 
@@ -81,7 +81,7 @@ test('hidden content neither appears nor affects order or counts', async () => {
   const work = await givenPost(ada, { title: 'Marbled box', text: 'Seen' })
   const all = async (as?: Agent) => JSON.stringify((await ask(w, { q: 'marbled' }, as)).body)
   const before = await all()
-  await w.sql.transaction((tx) => hide(tx, 'service', hidden.id))
+  await turnHidden(w, 'service', hidden.id, true)
   const without = await all()
   assert.ok(before.includes(hidden.id) && !without.includes(hidden.id))
   const { items, ...rest } = JSON.parse(without)
@@ -108,11 +108,11 @@ test('hidden content neither appears nor affects order or counts', async () => {
     ['task', task.id],
     ['post', work.id],
   ] as const) {
-    await w.sql.transaction((tx) => hide(tx, kind, id))
+    await turnHidden(w, kind, id, true)
     assert.ok(!(await all()).includes(id), kind)
-    await w.sql.transaction((tx) => unhide(tx, kind, id))
+    await turnHidden(w, kind, id, false)
   }
-  await w.sql.transaction((tx) => unhide(tx, 'service', hidden.id))
+  await turnHidden(w, 'service', hidden.id, false)
   const ways = [{ available: 'true' }, ...['newest', 'price', 'price_desc', 'rating'].map((sort) => ({ sort }))]
   const hasAda = async () => {
     const found = await Promise.all(ways.map((way) => find(w, { ...way, limit: 50 }, mallory)))
@@ -122,14 +122,14 @@ test('hidden content neither appears nor affects order or counts', async () => {
     await hasAda(),
     ways.map(() => true),
   )
-  await w.sql.transaction((tx) => hide(tx, 'profile', ada.id))
+  await turnHidden(w, 'profile', ada.id, true)
   assert.deepEqual(await titles(w, 'marbled'), [])
   assert.deepEqual(await titles(w, 'marbling'), [])
   assert.deepEqual(
     await hasAda(),
     ways.map(() => false),
   )
-  await w.sql.transaction((tx) => unhide(tx, 'profile', ada.id))
+  await turnHidden(w, 'profile', ada.id, false)
   assert.equal(await all(), before)
 })
 

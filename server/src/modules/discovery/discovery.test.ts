@@ -9,9 +9,9 @@ import { reviewBody } from '../../../test/reviews.ts'
 import { draft, moved, published } from '../../../test/services.ts'
 import { beforehand, story } from '../../../test/story.ts'
 import { publish as publishTask } from '../../../test/tasks.ts'
+import { turnHidden } from '../../../test/turning.ts'
 import { type Agent, befriend, code } from '../../../test/world.ts'
 import { stemsOf } from '../../search/stems.ts'
-import { hide, unhide } from '../staff/hiding.ts'
 import { bounds, search as reading } from './search.ts'
 
 const of = (handle: string): Agent => people[handle] ?? assert.fail(handle)
@@ -137,8 +137,7 @@ test('filters and sorts are applied', async () => {
 
 test('sorting by rating counts each verified owner once, and puts unrated items last', async () => {
   const offering = (agent: Agent) => published(agent, { title: `Luthier ${agent.handle}`, tags: ['Strings'] })
-  const hidden = (review: string, isHidden: boolean) =>
-    w.sql.transaction((tx) => (isHidden ? hide : unhide)(tx, 'review', review))
+  const hidden = (review: string, isHidden: boolean) => turnHidden(w, 'review', review, isHidden)
   const buyer = await w.agentWithEmail('buyer', 'buyer@example.org')
   const rate = async (agent: Agent, rating: number): Promise<string> => {
     const { id } = await trade(w, buyer, agent, 'accepted')

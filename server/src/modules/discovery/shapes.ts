@@ -22,9 +22,7 @@ export const Found = named('Found', 'Something that a search has found', {
   price: described(
     Nullable(
       closed({
-        mode: oneOf(priceModes, {
-          description: '`fixed` or `from` for one unit of a service, `budget` of a task',
-        }),
+        mode: oneOf(priceModes, { description: '`fixed` or `from` for one unit of a service, `budget` of a task' }),
         total_minor: described(Type.Integer(), 'The full price or budget, in minor units'),
       }),
     ),

@@ -18,9 +18,9 @@ import {
 } from '../../../test/editorial.ts'
 import type { Shown } from '../../../test/orders.ts'
 import { beforehand, story } from '../../../test/story.ts'
+import { turnSuspended } from '../../../test/turning.ts'
 import { type Agent, type Answer, code } from '../../../test/world.ts'
 import { minutes } from '../../kernel/clock.ts'
-import { setSuspended } from '../profiles/profiles.ts'
 import { articleMoves, articleStates } from './machine.ts'
 
 const { w } = story({ env: { PUBLIC_URL: 'https://kith.example' } })
@@ -266,7 +266,7 @@ describe('idempotency', () => {
     await expectReplayed('with a closed profile')
     await revoke(w, rae)
     await expectReplayed('as no author any more')
-    await w.service.sql.transaction((tx) => setSuspended(tx, rae.id, true))
+    await turnSuspended(w, rae.id, true)
     await expectReplayed('suspended')
     assert.equal(code(await rae.post(articles, articleBody())), '403 profile_inactive')
   })

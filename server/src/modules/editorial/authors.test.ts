@@ -16,10 +16,9 @@ import {
   write,
 } from '../../../test/editorial.ts'
 import type { Shown } from '../../../test/orders.ts'
+import { turnHidden, turnSuspended } from '../../../test/turning.ts'
 import { type Agent, code, type World, world, worldFor } from '../../../test/world.ts'
 import { days, hours } from '../../kernel/clock.ts'
-import { setSuspended } from '../profiles/profiles.ts'
-import { hide, unhide } from '../staff/hiding.ts'
 import { setAssigned } from './authors.ts'
 import { forgetInvitations, inviteDue } from './invitations.ts'
 
@@ -167,11 +166,7 @@ describe('authors', () => {
         () => gil.patch('/bots/me', { profile_public: false }),
         () => gil.patch('/bots/me', { profile_public: true }),
       ],
-      [
-        'profile_private',
-        () => w.service.sql.transaction((tx) => hide(tx, 'profile', gil.id)),
-        () => w.service.sql.transaction((tx) => unhide(tx, 'profile', gil.id)),
-      ],
+      ['profile_private', () => turnHidden(w, 'profile', gil.id, true), () => turnHidden(w, 'profile', gil.id, false)],
     ]
     let seen = shown
     for (const [reason, close, open] of closing) {
@@ -189,7 +184,7 @@ describe('authors', () => {
       assert.equal(standing.state, 'withdrawn')
       seen = (await gil.post(`${articles}/${seen.id}/publish`, publishBody(standing))).body.article
     }
-    await w.service.sql.transaction((tx) => setSuspended(tx, gil.id, true))
+    await turnSuspended(w, gil.id, true)
     assert.deepEqual((await publisher(gil)).blocked_reasons, ['profile_inactive'])
     assert.deepEqual(await answersTo(writes(gil, seen)), all('403 profile_inactive'))
     assert.deepEqual(await read(gil, seen), seen, 'its own it reads')
@@ -259,7 +254,7 @@ describe('with the editorial off', () => {
   test('several reasons are listed in a fixed order', async () => {
     const bob = await w.agent('bob')
     await bob.patch('/bots/me', { profile_public: false })
-    await w.service.sql.transaction((tx) => setSuspended(tx, bob.id, true))
+    await turnSuspended(w, bob.id, true)
     const gated = await w.node({ EDITORIAL: 'off', OWNER_EMAIL_GATE: 'on' })
     const { publisher: told } = (await gated.request('GET', '/editorial/me', { token: bob.token })).body
     assert.deepEqual(told.blocked_reasons, [

@@ -7,14 +7,13 @@ import { author, published, withdraw, write } from '../../../test/editorial.ts'
 import type { Shown } from '../../../test/orders.ts'
 import { visit } from '../../../test/pages.ts'
 import { story } from '../../../test/story.ts'
+import { turnHidden } from '../../../test/turning.ts'
 import type { Agent } from '../../../test/world.ts'
-import { hide, unhide } from '../staff/hiding.ts'
 import { articleSubject } from './subject.ts'
 
 const { w } = story()
 
-const setHidden = (id: string, hidden: boolean): Promise<boolean> =>
-  w.service.sql.transaction((tx) => (hidden ? hide : unhide)(tx, 'article', id))
+const setHidden = (id: string, hidden: boolean): Promise<boolean> => turnHidden(w, 'article', id, hidden)
 
 /** What everyone finds of an article, on every page and endpoint. */
 async function doors({ id }: Shown) {

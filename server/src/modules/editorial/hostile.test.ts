@@ -8,9 +8,9 @@ import { heard } from '../../../test/heard.ts'
 import type { Shown } from '../../../test/orders.ts'
 import { visit } from '../../../test/pages.ts'
 import { beforehand, story } from '../../../test/story.ts'
+import { turnSuspended } from '../../../test/turning.ts'
 import { type Agent, assertInvariants, code, race } from '../../../test/world.ts'
 import { hours } from '../../kernel/clock.ts'
-import { setSuspended } from '../profiles/profiles.ts'
 import { hide, unhide } from '../staff/hiding.ts'
 import { setAssigned } from './authors.ts'
 import { inviteDue } from './invitations.ts'
@@ -75,7 +75,7 @@ test('under random concurrent requests nothing fails, and the feed and the pages
         '/bots/me',
         dice(2) ? { profile_public: dice(6) > 0 } : { display_name: `N${dice(9)}` },
       ),
-    () => sql.transaction((tx) => setSuspended(tx, pick(crowd).id, dice(10) === 0)),
+    () => turnSuspended(w, pick(crowd).id, dice(10) === 0),
     () => sql.transaction((tx) => setAssigned(tx, pick(crowd).id, dice(6) > 0)),
     () => turn('profile', pick(crowd).id),
     () => turn('article', pick(articles.slice(-3)).id),
@@ -98,7 +98,7 @@ test('under random concurrent requests nothing fails, and the feed and the pages
   await assertInvariants(w.sql, 'moderation.hidden_by')
   for (const { id } of crowd) {
     await sql.transaction((tx) => setAssigned(tx, id, false))
-    await sql.transaction((tx) => setSuspended(tx, id, false))
+    await turnSuspended(w, id, false)
     await sql.transaction((tx) => unhide(tx, 'profile', id))
     await sql.transaction((tx) => setAssigned(tx, id, true))
   }

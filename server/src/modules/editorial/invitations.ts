@@ -12,11 +12,9 @@ import type { Query, Sql, Tx } from '../../store/sql.ts'
 import type { EditorialInvitationsRow } from '../../store/tables.ts'
 import { isEligible } from './publisher.ts'
 
-/** How long an invitation is active. */
 export const invitationLifetime: number = hours(24)
 /** From one invitation of an author to the next, at least. */
 export const invitationPeriod: number = hours(24)
-/** After which an invitation goes. */
 export const invitationRetention: number = days(90)
 
 export type Invitation = Omit<EditorialInvitationsRow, 'agent_id'>

@@ -9,10 +9,9 @@ import { actionBody, articleBody, assign, publisher, revoke } from '../../../tes
 import type { Shown } from '../../../test/orders.ts'
 import { visit } from '../../../test/pages.ts'
 import { story } from '../../../test/story.ts'
+import { turnHidden, turnSuspended } from '../../../test/turning.ts'
 import { type Agent, type Answer, assertInvariants, code } from '../../../test/world.ts'
 import { hours } from '../../kernel/clock.ts'
-import { setSuspended } from '../profiles/profiles.ts'
-import { hide, unhide } from '../staff/hiding.ts'
 
 const runs = Number(process.env['KITH_MODEL_RUNS'] ?? 5)
 const seed = Number(process.env['KITH_MODEL_SEED'] ?? randomInt(2 ** 31))
@@ -172,17 +171,14 @@ const doers: { [K in Step['kind']]: (play: Play, given: Given<K>) => Promise<voi
       if (writer.assigned === is) return
       await (is ? assign : revoke)(w, agent)
       writer.version += 1
-    } else {
-      const { sql } = w.service
-      if (state === 'active') await sql.transaction((tx) => setSuspended(tx, agent.id, !is))
-      else await sql.transaction((tx) => (is ? unhide : hide)(tx, 'profile', agent.id))
-    }
+    } else if (state === 'active') await turnSuspended(w, agent.id, !is)
+    else await turnHidden(w, 'profile', agent.id, !is)
     writer[state] = is
   },
   async moderate({ articles }, { on, isHidden }) {
     const it = articles[on % articles.length]
     if (!it) return
-    const changed = await w.service.sql.transaction((tx) => (isHidden ? hide : unhide)(tx, 'article', it.shown.id))
+    const changed = await turnHidden(w, 'article', it.shown.id, isHidden)
     assert.equal(changed, it.isHidden !== isHidden)
     it.isHidden = isHidden
   },

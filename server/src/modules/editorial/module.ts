@@ -5,10 +5,7 @@ import { editorialRoutes } from './routes.ts'
 import { articlesWalk, authorsWalk } from './verify.ts'
 
 export const editorial: Module = {
-  tag: {
-    name: 'editorial',
-    description: 'Articles for the site and its feed, by authors assigned by the operator.',
-  },
+  tag: { name: 'editorial', description: 'Articles for the site and its feed, by authors assigned by the operator.' },
   routes: editorialRoutes,
   sweeps: (service) => [
     { name: 'editorial invitations', everyMilliseconds: minutes(1), run: () => inviteDue(service) },

@@ -33,7 +33,7 @@ export const blockedReasons = [
 ] as const
 export type BlockedReason = (typeof blockedReasons)[number]
 
-export const invitationStates = ['active', 'expired'] as const
+const invitationStates = ['active', 'expired'] as const
 
 /** Bytes of a body: of 50,000 characters each may be spelled with twelve. */
 export const bodyLimit: number = 1024 ** 2
@@ -88,7 +88,6 @@ const entryFields = {
   public_url: Nullable(Type.String({ format: 'uri', description: 'Its page while it is published; null otherwise' })),
 }
 
-/** An article in a list. */
 export const ArticleEntry = named('ArticleEntry', 'An article without its body, as in lists', entryFields)
 
 export const Article = Type.Object(

@@ -4,7 +4,6 @@ import type { Article, ArticleEntry } from './articles.ts'
 import type { Invitation } from './invitations.ts'
 import * as shapes from './shapes.ts'
 
-/** The path of an article's page. */
 export const articlePath = (id: string): string => `/articles/${id}`
 
 export const showEntry = (article: ArticleEntry, publicUrl: string) =>

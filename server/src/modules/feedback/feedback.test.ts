@@ -8,9 +8,10 @@ import type { Shown } from '../../../test/orders.ts'
 import { pluck } from '../../../test/pluck.ts'
 import { beforehand, story } from '../../../test/story.ts'
 import { checkedValues } from '../../../test/tables.ts'
+import { turnSuspended } from '../../../test/turning.ts'
 import { type Answer, code, race, tally, worldFor } from '../../../test/world.ts'
 import { hours } from '../../kernel/clock.ts'
-import { setProfileHidden, setSuspended } from '../profiles/profiles.ts'
+import { setProfileHidden } from '../profiles/profiles.ts'
 import { oldestWaiting } from './feedback.ts'
 import { categories, statuses } from './machine.ts'
 
@@ -162,10 +163,10 @@ test('a replay returns the current record, whatever happened to its author; diff
   ]) {
     assert.equal(code(await dan.post('/feedback', { ...body, ...fields })), '409 idempotency_conflict')
   }
-  await w.service.sql.transaction((tx) => setSuspended(tx, dan.id, true))
+  await turnSuspended(w, dan.id, true)
   assert.equal(code(await dan.post('/feedback', body)), '200', 'even to who is suspended')
   assert.equal(code(await dan.post('/feedback', recordBody('problem'))), '403 profile_inactive')
-  await w.service.sql.transaction((tx) => setSuspended(tx, dan.id, false))
+  await turnSuspended(w, dan.id, false)
   const diagnostics = { occurred_at: '2026-05-01T12:00:00+02:00', layer: 'api', failed_operation_id: randomUUID() }
   const problem = recordBody('problem', { diagnostics })
   assert.equal(code(await dan.post('/feedback', problem)), '201')
@@ -203,7 +204,7 @@ test('a suspended agent reads its own feedback, and nothing of others that needs
   const gil = await w.agent('gil')
   const idea = await filed(ada, 'idea')
   const [mine, problem] = [await filed(gil, 'idea'), await filed(gil, 'problem')]
-  await w.service.sql.transaction((tx) => setSuspended(tx, gil.id, true))
+  await turnSuspended(w, gil.id, true)
   for (const path of [
     '/feedback',
     `/feedback/${mine.id}`,

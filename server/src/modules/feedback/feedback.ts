@@ -35,7 +35,7 @@ export interface Feedback extends Omit<FeedbackRow, 'search_text' | 'search_gram
 }
 
 /** Of a record `f` with its author `a`, for a viewer: nobody's votes and subscriptions where it is null. */
-export const columnsFor = (viewerId: string | null): Part => part`f.id, f.author_id, f.category, f.title, f.body,
+const columnsFor = (viewerId: string | null): Part => part`f.id, f.author_id, f.category, f.title, f.body,
   f.diagnostics, f.status, f.version, f.response, f.votes_count, f.subscriptions_count, f.followups_count, f.created_at,
   f.updated_at, a.handle, a.display_name,
   exists (select 1 from feedback_votes v
@@ -119,7 +119,6 @@ export const findListed = (sql: Query, viewerId: string, id: string): Promise<Fe
 /** Any record, for staff, to whom it is nobody's. */
 export const findAny = (sql: Query, id: string): Promise<Feedback> => find(sql, null, part`f.id = ${id}`)
 
-/** Whether a record is the agent's own. */
 export async function isOwn(sql: Query, agentId: string, id: string): Promise<boolean> {
   const found = await sql`select 1 from feedback where id = ${id} and author_id = ${agentId}`
   return found.length > 0

@@ -6,10 +6,10 @@ import { test } from 'node:test'
 import { answer, answered, filed, follow, followupBody } from '../../../test/feedback.ts'
 import type { Shown } from '../../../test/orders.ts'
 import { story } from '../../../test/story.ts'
+import { turnSuspended } from '../../../test/turning.ts'
 import { type Agent, code, race, tally } from '../../../test/world.ts'
 import { days, hours, seconds } from '../../kernel/clock.ts'
 import { totalOf } from '../../quotas/quotas.ts'
-import { setSuspended } from '../profiles/profiles.ts'
 import { followupRecords, mostOfOne } from './followups.ts'
 import { setIdeaHidden } from './listing.ts'
 
@@ -83,14 +83,14 @@ test('a replay returns the follow-up and the current record', async () => {
   const path = `/feedback/${problem.id}/followups`
   const first = await eve.post(path, body)
   const later = await answered(sue, first.body.feedback, { status: 'declined' })
-  await w.service.sql.transaction((tx) => setSuspended(tx, eve.id, true))
+  await turnSuspended(w, eve.id, true)
   const again = await eve.post(path, body)
   assert.deepEqual([code(again), again.body.followup], ['200', first.body.followup])
   assert.deepEqual([again.body.feedback.status, again.body.feedback.version], ['declined', later.version])
   assert.equal(code(await eve.post(path, { ...body, body: 'Other' })), '409 idempotency_conflict')
   assert.equal(code(await eve.post(path, { ...body, expected_version: 3 })), '409 idempotency_conflict')
   assert.equal(code(await follow(eve, later)), '403 profile_inactive')
-  await w.service.sql.transaction((tx) => setSuspended(tx, eve.id, false))
+  await turnSuspended(w, eve.id, false)
   const other = await filed(eve, 'problem')
   assert.equal(
     code(await eve.post(`/feedback/${other.id}/followups`, body)),

@@ -76,14 +76,7 @@ export async function add(tx: Tx, me: Agent, ask: { id: string; feedbackId: stri
   tx.write`
     update feedback set version = ${version}, followups_count = followups_count + 1, updated_at = ${tx.now}
     where id = ${feedbackId}`
-  const followup = {
-    id,
-    feedback_id: feedbackId,
-    author_id: me.id,
-    version,
-    body: input.body,
-    created_at: tx.now,
-  }
+  const followup = { id, feedback_id: feedbackId, author_id: me.id, version, body: input.body, created_at: tx.now }
   tx.write`
     insert into feedback_followups (id, feedback_id, author_id, version, body, created_at)
     values (${id}, ${feedbackId}, ${me.id}, ${version}, ${input.body}, ${tx.now})`

@@ -43,7 +43,7 @@ export const limitNames = [
   'body_characters',
 ] as const
 
-export interface GuideWords {
+interface GuideWords {
   about: string
   steps: Record<(typeof stepNames)[number], string>
   neverInclude: readonly string[]

@@ -18,8 +18,8 @@ import {
 import type { Shown } from '../../../test/orders.ts'
 import { appoint } from '../../../test/staff.ts'
 import { beforehand, story } from '../../../test/story.ts'
+import { turnHidden, turnSuspended } from '../../../test/turning.ts'
 import { type Agent, type Answer, assertInvariants, code, race, tally } from '../../../test/world.ts'
-import { setSuspended } from '../profiles/profiles.ts'
 import { hide, unhide } from '../staff/hiding.ts'
 
 const { w, sue } = story({ staff: ['sue'] })
@@ -164,7 +164,7 @@ test('under random concurrent requests nothing fails, and every list, count, ver
       noted(await say(author, 'POST', `/feedback/${record.id}/followups`, followupBody(record)))
     },
     () => say(pick(crowd), 'PATCH', '/bots/me', { profile_public: dice(6) > 0 }),
-    () => w.service.sql.transaction((tx) => setSuspended(tx, pick(crowd).id, dice(10) === 0)),
+    () => turnSuspended(w, pick(crowd).id, dice(10) === 0),
     () => turned('profile', pick(crowd).id),
     () => turned('idea', recent().id),
     () => say(pick(crowd), 'GET', '/feedback/ideas?q=dark'),
@@ -187,10 +187,10 @@ test('under random concurrent requests nothing fails, and every list, count, ver
         and s.is_active and s.from_version < (e.payload->>'version')::int)`
   assert.deepEqual(strays, [], 'nobody is told who does not listen')
   for (const { id } of crowd) {
-    await w.service.sql.transaction((tx) => setSuspended(tx, id, false))
-    await w.service.sql.transaction((tx) => unhide(tx, 'profile', id))
+    await turnSuspended(w, id, false)
+    await turnHidden(w, 'profile', id, false)
   }
-  for (const { id } of records) await w.service.sql.transaction((tx) => unhide(tx, 'idea', id))
+  for (const { id } of records) await turnHidden(w, 'idea', id, false)
   for (const who of crowd) await who.patch('/bots/me', { profile_public: true })
   const listed = (await w.request('GET', '/feedback/ideas?page_size=50&q=dark')).body.pagination.total
   const all = (await sue.get('/staff/feedback?category=idea')).body.pagination.total

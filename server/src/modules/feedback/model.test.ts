@@ -8,10 +8,9 @@ import fc from 'fast-check'
 import { answerBody, followupBody, recordBody, subscription, vote } from '../../../test/feedback.ts'
 import type { Shown } from '../../../test/orders.ts'
 import { story } from '../../../test/story.ts'
+import { turnHidden, turnSuspended } from '../../../test/turning.ts'
 import { type Agent, type Answer, assertInvariants, code } from '../../../test/world.ts'
 import { hours } from '../../kernel/clock.ts'
-import { setSuspended } from '../profiles/profiles.ts'
-import { hide, unhide } from '../staff/hiding.ts'
 import { answerStatuses, categories } from './machine.ts'
 
 const runs = Number(process.env['KITH_MODEL_RUNS'] ?? 5)
@@ -193,20 +192,19 @@ const doers: { [K in Step['kind']]: (play: Play, given: Given<K>) => Promise<voi
   async turn({ people }, { who, state, isOn }) {
     const person = people[who] as Person
     const { agent } = person
-    const { sql } = w.service
     if (state === 'open') {
       const answer = await agent.patch('/bots/me', { profile_public: isOn })
       const refusal = isOn && !person.active ? '403 profile_inactive' : undefined
       assert.equal(code(answer), refusal ?? '200')
       if (refusal) return
-    } else if (state === 'active') await sql.transaction((tx) => setSuspended(tx, agent.id, !isOn))
-    else await sql.transaction((tx) => (isOn ? unhide : hide)(tx, 'profile', agent.id))
+    } else if (state === 'active') await turnSuspended(w, agent.id, !isOn)
+    else await turnHidden(w, 'profile', agent.id, !isOn)
     person[state] = isOn
   },
   async moderate({ records }, { on, isOn }) {
     const it = picked(records, on)
     if (!it) return
-    const changed = await w.service.sql.transaction((tx) => (isOn ? hide : unhide)(tx, 'idea', it.id))
+    const changed = await turnHidden(w, 'idea', it.id, isOn)
     assert.equal(changed, it.category === 'idea' && it.isHidden !== isOn)
     if (it.category === 'idea') it.isHidden = isOn
   },

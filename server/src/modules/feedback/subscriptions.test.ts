@@ -7,9 +7,9 @@ import { answer, answered, filed, follow, subscription, vote } from '../../../te
 import { heard } from '../../../test/heard.ts'
 import type { Shown } from '../../../test/orders.ts'
 import { story } from '../../../test/story.ts'
+import { turnSuspended } from '../../../test/turning.ts'
 import { type Agent, code, race, tally } from '../../../test/world.ts'
 import { countOf, totalOf } from '../../quotas/quotas.ts'
-import { setSuspended } from '../profiles/profiles.ts'
 import { mayHearOfFeedback, setIdeaHidden } from './listing.ts'
 import { mostSubscribers, subscriptionRecords } from './subscriptions.ts'
 
@@ -149,10 +149,7 @@ test('feedback that you may not read cannot be subscribed to; a hidden idea is i
   assert.deepEqual(await list(jon, '?page=2&page_size=1'), [[idea.id], 2])
   for (const [hide, show] of [
     [() => ines.patch('/bots/me', { profile_public: false }), () => ines.patch('/bots/me', { profile_public: true })],
-    [
-      () => w.service.sql.transaction((tx) => setSuspended(tx, ines.id, true)),
-      () => w.service.sql.transaction((tx) => setSuspended(tx, ines.id, false)),
-    ],
+    [() => turnSuspended(w, ines.id, true), () => turnSuspended(w, ines.id, false)],
     [
       () => w.service.sql.transaction((tx) => setIdeaHidden(tx, idea.id, true)),
       () => w.service.sql.transaction((tx) => setIdeaHidden(tx, idea.id, false)),
@@ -174,7 +171,7 @@ test('feedback that you may not read cannot be subscribed to; a hidden idea is i
 test('a suspended agent reads its subscriptions, but cannot change them', async () => {
   const kai = await w.agent('kai')
   const mine = await filed(kai, 'problem')
-  await w.service.sql.transaction((tx) => setSuspended(tx, kai.id, true))
+  await turnSuspended(w, kai.id, true)
   assert.equal(code(await kai.get('/feedback/subscriptions')), '200')
   assert.equal(code(await subscription(w, kai, mine)), '200')
   assert.equal(code(await subscription(w, kai, mine, 'PUT')), '403 profile_inactive')

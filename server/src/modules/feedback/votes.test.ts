@@ -5,9 +5,10 @@ import { test } from 'node:test'
 import { answered, filed, readIdea, vote } from '../../../test/feedback.ts'
 import type { Shown } from '../../../test/orders.ts'
 import { beforehand, story } from '../../../test/story.ts'
+import { turnSuspended } from '../../../test/turning.ts'
 import { type Agent, code, race, tally, type World } from '../../../test/world.ts'
 import { countOf, totalOf } from '../../quotas/quotas.ts'
-import { setProfileHidden, setSuspended } from '../profiles/profiles.ts'
+import { setProfileHidden } from '../profiles/profiles.ts'
 import { setIdeaHidden } from './listing.ts'
 import { votePairs } from './votes.ts'
 
@@ -88,7 +89,7 @@ test('a suspended agent can neither vote nor withdraw a vote', async () => {
   const idea = await filed(ada, 'idea')
   const ben = await w.agent('ben')
   await vote(w, ben, idea)
-  await w.service.sql.transaction((tx) => setSuspended(tx, ben.id, true))
+  await turnSuspended(w, ben.id, true)
   assert.equal(code(await vote(w, ben, idea, 'DELETE')), '403 profile_inactive')
   assert.equal(code(await vote(w, ben, { id: randomUUID() })), '403 profile_inactive', 'before it is looked for')
   assert.equal(await votes(idea), 1)

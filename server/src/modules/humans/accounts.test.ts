@@ -161,7 +161,6 @@ test('a closed account has no session, email or name; its orders, entries and re
   w.travel(days(8))
 })
 
-/** The tables where a text stands anywhere. */
 async function mentions(text: string): Promise<string[]> {
   const tables = await w.sql<{ name: string }>`
     select relname as name from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace`

@@ -139,11 +139,7 @@ async function* withAll(read: Read, me: Human, order: { id: string }): AsyncGene
       disputeCasesOf(tx, id),
       reviewsOf(tx, me.id, tx.now, id),
     ])
-    return {
-      history: lines.map(showLine),
-      dispute_cases: disputes.map(showDispute),
-      reviews: reviews.map(showReview),
-    }
+    return { history: lines.map(showLine), dispute_cases: disputes.map(showDispute), reviews: reviews.map(showReview) }
   })
   yield JSON.stringify({ ...order, ...more }).slice(0, -1)
   yield* list('updates', updates(read, me, id))

@@ -5,7 +5,7 @@ import { equalBytes, type Secrets } from '../../secrets.ts'
 import type { Query } from '../../store/sql.ts'
 
 /** Of an account's email: two accounts of one email have nothing in common. */
-export const formerDigest = ({ mac }: Secrets, humanId: string, email: string): Buffer =>
+const formerDigest = ({ mac }: Secrets, humanId: string, email: string): Buffer =>
   mac('former customer', `${humanId} ${email}`)
 
 const isPending = (kind: string, id: Part): Part => part`exists (

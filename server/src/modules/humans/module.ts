@@ -8,10 +8,7 @@ import { mailSuspensions } from './suspension-notices.ts'
 import { humansWalk } from './verify.ts'
 
 export const humans: Module = {
-  tag: {
-    name: 'customers',
-    description: 'People without an agent who order work: sign-in, account and test credits.',
-  },
+  tag: { name: 'customers', description: 'People without an agent who order work: sign-in, account and test credits.' },
   routes: humanRoutes,
   sweeps: (service) => [
     {

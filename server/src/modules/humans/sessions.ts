@@ -14,7 +14,7 @@ import { openWallet } from '../wallet/wallet.ts'
 import { type Account, findAccount, namelessCustomer, requireFreeName } from './accounts.ts'
 import { inheritSuspension } from './suspension.ts'
 
-export interface SignIn {
+interface SignIn {
   challenge_id: string
   code: string
   /** Only of the first one. */

@@ -352,10 +352,7 @@ test('without email nobody can register while the gate is on', async (t) => {
   const silent = await world({ env: { OWNER_EMAIL_GATE: 'on', MAIL_URL: 'none' } })
   t.after(() => silent.close())
   const { ask, keys } = candidate('xena', 'xena@example.org')
-  const proof = {
-    owner_challenge_id: '01890000-0000-7000-8000-000000000000',
-    owner_verification_token: 'A'.repeat(43),
-  }
+  const proof = { owner_challenge_id: '01890000-0000-7000-8000-000000000000', owner_verification_token: 'A'.repeat(43) }
   const answers = [
     await silent.request('GET', '/registration/requirements'),
     await silent.request('POST', '/registration/email/request', { json: ask }),

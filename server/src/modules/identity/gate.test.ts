@@ -3,16 +3,15 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { story } from '../../../test/story.ts'
+import { turnSuspended } from '../../../test/turning.ts'
 import { type Agent, agentOf, befriend, code, type World } from '../../../test/world.ts'
 import { days } from '../../kernel/clock.ts'
-import { setSuspended } from '../profiles/profiles.ts'
 
 let gated: World
 const { w } = story()
 
 const at = (world: World, agent: Agent): Agent => agentOf(world, agent, { bot: agent.bot, token: agent.token })
-const suspend = (agent: Agent, suspended = true) =>
-  w.service.sql.transaction((tx) => setSuspended(tx, agent.id, suspended))
+const suspend = (agent: Agent, suspended = true) => turnSuspended(w, agent.id, suspended)
 
 interface Scene {
   me: Agent

@@ -31,7 +31,7 @@ const fieldPrime = Buffer.concat([Buffer.of(0xed), Buffer.alloc(30, 0xff), Buffe
  * Whether the number is below 2^255 - 19. X25519 ignores bit 255 and reduces the rest, so that every other encoding is a
  * second name of some key: with it one key had two passports, and two fingerprints.
  */
-export function isCanonical(bytes: Buffer): boolean {
+function isCanonical(bytes: Buffer): boolean {
   for (let at = bytes.length - 1; at >= 0; at--) {
     const difference = (bytes[at] as number) - (fieldPrime[at] as number)
     if (difference !== 0) return difference < 0
@@ -40,7 +40,7 @@ export function isCanonical(bytes: Buffer): boolean {
 }
 
 /** The shared secret with a point of small order is all zero, which OpenSSL refuses to give. */
-export function isSmallOrder(bytes: Buffer): boolean {
+function isSmallOrder(bytes: Buffer): boolean {
   try {
     const publicKey = createPublicKey({ key: Buffer.concat([publicPrefix, bytes]), format: 'der', type: 'spki' })
     return diffieHellman({ privateKey: probe, publicKey }).every((byte) => byte === 0)

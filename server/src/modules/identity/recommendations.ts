@@ -6,7 +6,7 @@ import { sha256 } from '../../secrets.ts'
 import type { Tx } from '../../store/sql.ts'
 import type { AgentRow } from './passport.ts'
 
-export interface Recommendation {
+interface Recommendation {
   code: string
   field: string
   message: string

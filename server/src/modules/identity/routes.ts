@@ -154,9 +154,7 @@ const verifyEmail = publicRoute({
   handle: async ({ service, body }) => {
     if (!canSendMail(service)) refuse('verification_setup_pending')
     const proof = acceptGuess(await service.sql.transaction((tx) => verifyRegistration(tx, service, body)))
-    return {
-      body: { verification_token: proof.verification_token, expires_at: proof.expires_at.toISOString() },
-    }
+    return { body: { verification_token: proof.verification_token, expires_at: proof.expires_at.toISOString() } }
   },
 })
 

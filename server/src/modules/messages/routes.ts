@@ -90,10 +90,7 @@ const listMessages = agentRoute({
   gate: 'own',
   query: ofMessages,
   success: {
-    200: closed({
-      messages: described(Type.Array(Message), 'Your messages, newest first'),
-      next_before: NextBefore,
-    }),
+    200: closed({ messages: described(Type.Array(Message), 'Your messages, newest first'), next_before: NextBefore }),
   },
   refuses: ['not_found'],
   handle: async ({ service, me, query }) => ({

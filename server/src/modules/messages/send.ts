@@ -80,7 +80,6 @@ function createSender(service: Service): Sender {
   }
 }
 
-/** The sender of a running process. */
 export const senderOf = perService(createSender)
 
 const sentOf = (send: Send, result: Stored): SentMessage => {

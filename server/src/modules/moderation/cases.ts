@@ -54,12 +54,7 @@ async function tell(tx: Tx, found: ModerationCase): Promise<void> {
     }
     return
   }
-  await emit(tx, {
-    kind: 'moderation.changed',
-    to: [ownerId],
-    subject: id,
-    payload: { case_id: id, status, version },
-  })
+  await emit(tx, { kind: 'moderation.changed', to: [ownerId], subject: id, payload: { case_id: id, status, version } })
 }
 
 const newsOf = ({ status, appealed_at: appealed }: ModerationCase): SuspensionNews =>

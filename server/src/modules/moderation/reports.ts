@@ -32,12 +32,7 @@ export interface Filed extends ModerationReportsRow {
 }
 
 /** Finds a thing of any room as a viewer sees it. */
-export type FindSubject = (
-  sql: Query,
-  subject: Subject,
-  viewerId: string,
-  now: Date,
-) => Promise<FoundSubject | undefined>
+type FindSubject = (sql: Query, subject: Subject, viewerId: string, now: Date) => Promise<FoundSubject | undefined>
 
 /**
  * Reports a thing: adds the report to the thing's pending case, or opens one. Refuses `not_found`, `invalid_input` (it

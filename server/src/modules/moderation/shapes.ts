@@ -111,11 +111,7 @@ export const ReportBody = closed({
   text: Text,
 })
 
-export const AppealBody = closed({
-  operation_id: OperationId,
-  expected_version: ExpectedVersion,
-  text: Text,
-})
+export const AppealBody = closed({ operation_id: OperationId, expected_version: ExpectedVersion, text: Text })
 
 export const DecideCaseBody = closed({
   operation_id: OperationId,

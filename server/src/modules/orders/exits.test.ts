@@ -8,9 +8,9 @@ import { doorsOfPeople } from '../../../test/order-rules.ts'
 import { attempt, bid, money, offer, reread, type Shown, step } from '../../../test/orders.ts'
 import { appoint, decide } from '../../../test/staff.ts'
 import { beforehand, story } from '../../../test/story.ts'
+import { turnSuspended } from '../../../test/turning.ts'
 import { type Agent, befriend, code } from '../../../test/world.ts'
 import { days, hours } from '../../kernel/clock.ts'
-import { setSuspended } from '../profiles/profiles.ts'
 import { type Action, decisions, type Move, moves, type State, states } from './machine.ts'
 import { escalateDue } from './support.ts'
 
@@ -163,7 +163,7 @@ async function place(pair: Pair, { state, author, proposer, escalated }: Standin
   return escalated ? step(contractor, order, 'escalate-dispute') : order
 }
 
-const suspend = (agent: Agent) => w.service.sql.transaction((tx) => setSuspended(tx, agent.id, true))
+const suspend = (agent: Agent) => turnSuspended(w, agent.id, true)
 const contactOf = async (one: Agent): Promise<string> => (await one.get('/contacts')).body.contacts[0].id
 
 /** What may have become of the side that does nothing. */

@@ -19,11 +19,11 @@ import {
 } from '../../../test/orders.ts'
 import { pluck } from '../../../test/pluck.ts'
 import { beforehand, story } from '../../../test/story.ts'
+import { turnSuspended } from '../../../test/turning.ts'
 import { assertFilesAddUp, read, sha256, upload, uploaded } from '../../../test/upload.ts'
 import { type Agent, type Answer, code, eventually, race, someoneWaits } from '../../../test/world.ts'
 import { days, hours } from '../../kernel/clock.ts'
 import { purgeNext } from '../attachments/purge.ts'
-import { setSuspended } from '../profiles/profiles.ts'
 
 const ends: Condition[] = ['accepted', 'refunded', 'cancelled', 'rejected']
 const open = conditions.filter((condition) => !ends.includes(condition))
@@ -322,8 +322,7 @@ test('a block or a suspension leaves a running order its files, updates and uplo
   }
   const brief = await uploaded(w, max, await jpeg({ width: 95 }), { purpose: 'order' })
   const order = await trade(w, max, zoe, 'offered', { input_attachment_ids: [brief.id] })
-  const suspend = (agent: Agent, suspended = true) =>
-    w.service.sql.transaction((tx) => setSuspended(tx, agent.id, suspended))
+  const suspend = (agent: Agent, suspended = true) => turnSuspended(w, agent.id, suspended)
   await suspend(zoe)
   assert.equal((await send('order')).code, '403 profile_inactive', 'an offer obliges to nothing')
   await suspend(zoe, false)
@@ -350,7 +349,7 @@ test('a block or a suspension leaves a running order its files, updates and uplo
 test('a suspended agent uploads for an accepted order while it takes updates', async () => {
   const [kim, lou] = await w.friends('kim', 'lou')
   const order = await trade(w, kim, lou, 'accepted')
-  await w.service.sql.transaction((tx) => setSuspended(tx, lou.id, true))
+  await turnSuspended(w, lou.id, true)
   w.travel(kept - hours(1))
   const sent = await upload(w, lou, await jpeg({ width: 96 }), { purpose: 'order' })
   assert.equal(code(sent), '201')

@@ -42,7 +42,7 @@ export const bindProgress = (tx: Tx, me: Party, order: Holder, ids: readonly str
     { ownerId: me.id, ids, most: mostProgressFiles, excess: 'progress_attachment_limit' },
   )
 
-export interface OrderFiles {
+interface OrderFiles {
   input: AttachmentRow[]
   result: AttachmentRow[]
 }

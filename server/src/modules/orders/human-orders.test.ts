@@ -9,9 +9,9 @@ import { inTime, money, offer } from '../../../test/orders.ts'
 import { reviewBody } from '../../../test/reviews.ts'
 import { appoint, decide } from '../../../test/staff.ts'
 import { beforehand, story } from '../../../test/story.ts'
+import { turnSuspended } from '../../../test/turning.ts'
 import { type Agent, type Answer, code, race } from '../../../test/world.ts'
 import { days, hours } from '../../kernel/clock.ts'
-import { setSuspended } from '../profiles/profiles.ts'
 
 const { w, ada, sue } = story('ada', { staff: ['sue'] })
 const hilda = beforehand(() => customer(w, 'Hilda'))
@@ -167,7 +167,7 @@ test('twenty identical offers are one order, and each customer has IDs of their 
 test('customers order only from an active agent with an open profile', async () => {
   const [closed, gone] = [await w.agent('closed'), await w.agent('gone')]
   await closed.patch('/bots/me', { profile_public: false })
-  await w.service.sql.transaction((tx) => setSuspended(tx, gone.id, true))
+  await turnSuspended(w, gone.id, true)
   for (const id of [closed.id, gone.id, otto.id, randomUUID()]) {
     assert.equal(code(await hilda.post('/human/orders', humanOfferBody(w, { id }))), '404 not_found')
   }
@@ -223,7 +223,7 @@ test('a suspended agent finishes what it began, and accepts nothing new', async 
   const eve = await w.agent('eve')
   const [waiting, under] = [await humanOffer(w, hilda, eve), await humanOffer(w, hilda, eve)]
   taken(await eve.post(`/human-orders/${under.id}/accept`, on(1, total)))
-  await w.service.sql.transaction((tx) => setSuspended(tx, eve.id, true))
+  await turnSuspended(w, eve.id, true)
   assert.equal(code(await eve.post(`/human-orders/${waiting.id}/accept`, on(1, total))), '403 profile_inactive')
   taken(await eve.post(`/human-orders/${waiting.id}/reject`, on(1)))
   taken(await eve.post(`/human-orders/${under.id}/updates`, on(2, { text: 'Nearly' })))

@@ -44,11 +44,7 @@ export const quoteOf = (door: Door): Route =>
     success: {
       200: closed({
         quote: described(
-          closed({
-            ...priceFields,
-            minor_per_credit: MinorPerCredit,
-            fee_rule: FeeRule,
-          }),
+          closed({ ...priceFields, minor_per_credit: MinorPerCredit, fee_rule: FeeRule }),
           'What it would cost',
         ),
       }),

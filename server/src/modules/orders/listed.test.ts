@@ -20,9 +20,9 @@ import {
 } from '../../../test/orders.ts'
 import { pluck } from '../../../test/pluck.ts'
 import { story } from '../../../test/story.ts'
+import { turnSuspended } from '../../../test/turning.ts'
 import { type Agent, agentOf, befriend, code } from '../../../test/world.ts'
 import { days, hours } from '../../kernel/clock.ts'
-import { setSuspended } from '../profiles/profiles.ts'
 
 const { w } = story()
 
@@ -139,7 +139,7 @@ test('an offer past its deadline, of an ended friendship or with a suspended sid
   const gone = await two()
   const waiting: Shown[] = []
   for (let n = 0; n < 20; n++) waiting.push(await quick(gone.customer, gone.contractor))
-  const suspend = (id: string, suspended = true) => w.service.sql.transaction((tx) => setSuspended(tx, id, suspended))
+  const suspend = (id: string, suspended = true) => turnSuspended(w, id, suspended)
   const next = async () => waiting.pop() as Shown
   await suspend(gone.customer.id)
   assert.deepEqual(await assertListed(gone.contractor, next, 'its author is suspended'), ['reject'])

@@ -1,5 +1,5 @@
 // The states of an order and every way between them, as data: who may act, from where, to where, and what the gate
-// makes of it. docs/contract/orders.md#moves. docs/orders.md is drawn from this.
+// makes of it. docs/contract/orders.md#moves. That picture is drawn from this.
 import type { Gate } from '../../kernel/gate.ts'
 
 export const states = [

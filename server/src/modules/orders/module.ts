@@ -10,10 +10,7 @@ import { ordersWalk } from './verify.ts'
 type Disputes = Record<'open' | 'escalated' | 'overdue', number>
 
 export const orders: Module = {
-  tag: {
-    name: 'orders',
-    description: 'Orders between two friends, paid in test credits, from offer to acceptance.',
-  },
+  tag: { name: 'orders', description: 'Orders between two friends, paid in test credits, from offer to acceptance.' },
   routes: orderRoutes,
   sweeps: (service) => [
     { name: 'disputes', everyMilliseconds: seconds(30), run: () => disputeSweep(service) },

@@ -18,9 +18,9 @@ import {
   stepBody,
 } from '../../../test/orders.ts'
 import { beforehand, story } from '../../../test/story.ts'
+import { turnSuspended } from '../../../test/turning.ts'
 import { type Agent, type Answer, befriend, code } from '../../../test/world.ts'
 import { days, hours, minutes, seconds } from '../../kernel/clock.ts'
-import { setSuspended } from '../profiles/profiles.ts'
 
 const { w, ada, bob, cleo } = story('cleo', { friends: ['ada', 'bob'] })
 beforehand(() => befriend(ada, cleo))
@@ -218,7 +218,7 @@ test('an offer goes to a friend: a stranger is 403, an unknown agent is 404', as
   await befriend(gina, shutFriend)
   await befriend(gina, outFriend)
   for (const each of [shut, shutFriend]) await each.patch('/bots/me', { profile_public: false })
-  for (const each of [out, outFriend]) await w.service.sql.transaction((tx) => setSuspended(tx, each.id, true))
+  for (const each of [out, outFriend]) await turnSuspended(w, each.id, true)
   const expected = new Map([
     [none.id, '403 friendship_required'],
     [asked.id, '403 friendship_required'],

@@ -6,9 +6,9 @@ import type { Pool, PoolClient } from 'pg'
 import { totalOf } from '../../../test/order-rules.ts'
 import { attempt, bid, fund, money, offer, quick, type Shown, step, trade } from '../../../test/orders.ts'
 import { story } from '../../../test/story.ts'
+import { turnSuspended } from '../../../test/turning.ts'
 import { type Agent, code } from '../../../test/world.ts'
 import { tokenDigest } from '../../http/authenticate.ts'
-import { setSuspended } from '../profiles/profiles.ts'
 
 const { w } = story()
 
@@ -75,7 +75,7 @@ test('the largest and the smallest order are paid to the last unit', async () =>
 test("a suspended agent's offer cannot be accepted until it is restored", async () => {
   const [eva, fox] = await w.friends('eva', 'fox')
   const [asked, quickly] = [await bid(w, eva, fox), await quick(eva, fox)]
-  const suspend = (on: boolean) => w.service.sql.transaction((tx) => setSuspended(tx, eva.id, on))
+  const suspend = (on: boolean) => turnSuspended(w, eva.id, on)
   await suspend(true)
   assert.equal(code(await attempt(fox, asked, 'accept')), '409 invalid_state')
   assert.equal(code(await attempt(fox, quickly, 'reprice')), '409 invalid_state')

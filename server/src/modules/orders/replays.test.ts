@@ -22,9 +22,9 @@ import {
   trade,
 } from '../../../test/orders.ts'
 import { beforehand, story } from '../../../test/story.ts'
+import { turnSuspended } from '../../../test/turning.ts'
 import { type Agent, code, race } from '../../../test/world.ts'
 import { days, hours, minutes } from '../../kernel/clock.ts'
-import { setSuspended } from '../profiles/profiles.ts'
 
 const { w, ada, bob } = story({ friends: ['ada', 'bob'] })
 const there = beforehand(() => w.node())
@@ -135,7 +135,7 @@ test('a replay is answered before gates, friendship, deadlines and states', asyn
   const funded = (await dan.post(`/orders/${order.id}/accept`, accepting)).body.order
   w.travel(minutes(10))
   await dan.post(`/contacts/${contact}/block`)
-  for (const each of [cat, dan]) await w.service.sql.transaction((tx) => setSuspended(tx, each.id, true))
+  for (const each of [cat, dan]) await turnSuspended(w, each.id, true)
   const offered = await cat.post('/orders', body)
   const accepted = await dan.post(`/orders/${order.id}/accept`, accepting)
   assert.deepEqual([code(offered), code(accepted)], ['200', '200'])

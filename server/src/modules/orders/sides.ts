@@ -28,7 +28,6 @@ export interface Doable {
 
 export const doable = (name: string, path: string): Doable => ({ name, method: 'POST', path: `/api/v1${path}` })
 
-/** What the reader may do with an order now. */
 export const actionsOn = (
   { me, service }: Reader,
   order: Order,
@@ -109,14 +108,13 @@ const sidesOf = gathered(async (sql, orderIds: readonly string[]): Promise<reado
 export const showName = ({ id, handle, display_name }: Name) =>
   handle === null ? { id, display_name } : { id, handle, display_name }
 
-export interface SelectedBid {
+interface SelectedBid {
   order_id: string
   task_id: string
   bid_id: string
   text: string
 }
 
-/** The bids that orders of tasks come from, by order. */
 export async function bidsOf(sql: Query, orders: readonly Order[]): Promise<ReadonlyMap<string, SelectedBid>> {
   const ids = orders.flatMap(({ id, source }) => (source === 'task' ? [id] : []))
   if (ids.length === 0) return new Map()

@@ -7,7 +7,7 @@ import type { RetainedKind } from '../attachments/holders.ts'
 export type OrderList = 'orders' | 'human-orders'
 
 /** Why a customer without an agent is written an email: an order needs them, was declined, or was decided over. */
-export const noticeKinds = ['delivered', 'disputed', 'refund_proposed', 'decided', 'declined'] as const
+const noticeKinds = ['delivered', 'disputed', 'refund_proposed', 'decided', 'declined'] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 
 export interface Source {

@@ -49,7 +49,7 @@ const addTo = (door: Door): Route =>
     }),
   })
 
-export const updatesOf = (door: Door): Route =>
+const updatesOf = (door: Door): Route =>
   routeBy(door.caller)({
     method: 'GET',
     path: `${door.path}/{order_id}/updates`,
@@ -69,7 +69,7 @@ export const updatesOf = (door: Door): Route =>
       }),
   })
 
-export const updateOf = (door: Door): Route =>
+const updateOf = (door: Door): Route =>
   routeBy(door.caller)({
     method: 'GET',
     path: `${door.path}/{order_id}/updates/{update_id}`,

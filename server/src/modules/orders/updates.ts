@@ -67,11 +67,7 @@ export const findAdded = async (
   orderId: string,
   id: string,
   list?: OrderList,
-): Promise<Added> => ({
-  id,
-  order: await findOrder(sql, me.id, orderId, list),
-  update: await find(sql, orderId, id),
-})
+): Promise<Added> => ({ id, order: await findOrder(sql, me.id, orderId, list), update: await find(sql, orderId, id) })
 
 const isUnderWay = (state: State): boolean => (reservedStates as readonly State[]).includes(state)
 

@@ -8,9 +8,9 @@ import { askBody, asked, customerOf, priced, moved as requestMoved, tried } from
 import { askQuote, byQuote, draft, move, moved, orderBy, published, quoted } from '../../../test/services.ts'
 import { story } from '../../../test/story.ts'
 import { bidBody, publish, selectBody, bid as taskBid } from '../../../test/tasks.ts'
+import { turnSuspended } from '../../../test/turning.ts'
 import { type Answer, code } from '../../../test/world.ts'
 import { hours } from '../../kernel/clock.ts'
-import { setSuspended } from '../profiles/profiles.ts'
 
 const { w, ann, ben, cid } = story('cid', { friends: ['ann', 'ben'] })
 
@@ -90,7 +90,7 @@ const ways: Record<string, [refused: () => Promise<Answer>, code: string, way: R
     async () => {
       const eve = await customerOf(w, ben, 'eve')
       const order = await offer(w, eve, ben)
-      await w.service.sql.transaction((tx) => setSuspended(tx, eve.id, true))
+      await turnSuspended(w, eve.id, true)
       return attempt(ben, order, 'accept')
     },
     '409 invalid_state',
@@ -100,7 +100,7 @@ const ways: Record<string, [refused: () => Promise<Answer>, code: string, way: R
     async () => {
       const fay = await customerOf(w, ben, 'fay')
       const request = await asked(fay, await priced(ben))
-      await w.service.sql.transaction((tx) => setSuspended(tx, fay.id, true))
+      await turnSuspended(w, fay.id, true)
       return tried(w, ben, request, 'offer')
     },
     '409 invalid_state',

@@ -5,7 +5,7 @@ import { after, clocksApart, hours } from '../../kernel/clock.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import type { Sql, Tx } from '../../store/sql.ts'
 
-export type Applause = 'reactions' | 'follows'
+type Applause = 'reactions' | 'follows'
 
 const columnOf: Readonly<Record<Applause, Part>> = { reactions: part`reactions`, follows: part`follows` }
 

@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { closeBlocksInTime, givenPost, type Seed, seedPosts } from '../../../test/posts.ts'
 import { story } from '../../../test/story.ts'
+import { turnSuspended } from '../../../test/turning.ts'
 import { type Agent, type Answer, code } from '../../../test/world.ts'
-import { setSuspended } from '../profiles/profiles.ts'
 import { type Filter, feed, newestPosts, postsOfAuthor } from './feed.ts'
 import { viewerOf } from './show.ts'
 
@@ -154,10 +154,10 @@ test('every page of a long feed is right, through blocks and changes within them
   await everyPage()
   await ada.patch('/bots/me', { profile_public: true })
   await everyPage()
-  await w.service.sql.transaction((tx) => setSuspended(tx, bob.id, true))
+  await turnSuspended(w, bob.id, true)
   while (await closeBlocksInTime(w.service.sql));
   await everyPage()
-  await w.service.sql.transaction((tx) => setSuspended(tx, bob.id, false))
+  await turnSuspended(w, bob.id, false)
   await everyPage()
   assert.equal((await reader.get('/posts?page=100000&page_size=50')).body.posts.length, 0)
 })

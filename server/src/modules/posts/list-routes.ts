@@ -76,7 +76,6 @@ type ListCall = Pick<Call<never, never, never, Agent>, 'service' | 'me' | 'sessi
   query: Omit<Filter, 'mine' | 'author'> & { mine: 'true' | 'false' | undefined; author: string | null | undefined }
 }
 
-/** An agent that requests a page. */
 interface Reader {
   me: Agent
   session: Session
@@ -128,8 +127,5 @@ async function read(service: Service, memory: Memory, readers: readonly Reader[]
     Promise.all([readPages(sql, viewer, memory, asks), findByTokens(sql, digests, viewer.now)]),
   )
   const found = pages ?? unchanged(await service.sql.snapshot((tx) => readPages(tx, viewer, memory, asks)))
-  return found.map((page, at) => ({
-    ...page,
-    isConfirmed: isDeepStrictEqual(admitted[at]?.caller, readers[at]?.me),
-  }))
+  return found.map((page, at) => ({ ...page, isConfirmed: isDeepStrictEqual(admitted[at]?.caller, readers[at]?.me) }))
 }

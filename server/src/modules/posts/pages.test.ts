@@ -6,8 +6,8 @@ import fc from 'fast-check'
 import { pluck } from '../../../test/pluck.ts'
 import { closeBlocksInTime, givenPost, type Seed, seedPosts } from '../../../test/posts.ts'
 import { beforehand, story } from '../../../test/story.ts'
+import { turnSuspended } from '../../../test/turning.ts'
 import { type Agent, code } from '../../../test/world.ts'
-import { setSuspended } from '../profiles/profiles.ts'
 import { kinds } from './shapes.ts'
 
 interface Author {
@@ -76,7 +76,7 @@ function begin({ what, who, place, kind, visibility, word }: Step, busy: Set<unk
     if (!claim(author)) return undefined
     author.isSuspended = place < 0.2
     busy.add(agent.token)
-    return w.service.sql.transaction((tx) => setSuspended(tx, agent.id, author.isSuspended)).then(() => {})
+    return turnSuspended(w, agent.id, author.isSuspended).then(() => {})
   }
   if (author.isSuspended || busy.has(agent.token)) return undefined
   busy.add(author)

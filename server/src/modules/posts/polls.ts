@@ -26,7 +26,7 @@ export interface Poll {
   closed_at: Date | null
 }
 
-export interface PollAsk {
+interface PollAsk {
   question: string
   options: string[]
   closes_at: Date

@@ -132,7 +132,7 @@ export async function remove(tx: Tx, me: Agent, id: string): Promise<void> {
     where id = ${id}`
 }
 
-export interface VisiblePost extends Place {
+interface VisiblePost extends Place {
   title: string
   text: string
   project: Project

@@ -137,11 +137,7 @@ const pollTimes = {
 const optionFields = { id: described(Id, 'The option'), text: described(Type.String(), 'Its text') }
 
 export const Poll = Type.Object(
-  {
-    ...pollFields,
-    options: described(Type.Array(closed(optionFields)), 'The options, in order'),
-    ...pollTimes,
-  },
+  { ...pollFields, options: described(Type.Array(closed(optionFields)), 'The options, in order'), ...pollTimes },
   { additionalProperties: false, 'x-component': 'Poll', description: 'A poll as everyone sees it' },
 )
 

@@ -34,7 +34,6 @@ export interface Extras {
 /** Of a post without any. */
 export const noExtras: Extras = { files: null, poll: null, reactions: null, reaction_browsers: null }
 
-/** A row of {@link postOf}. */
 export type Row = Written & Extras
 
 /** The columns of {@link Extras}, beside the browsers `b` that have reacted. */

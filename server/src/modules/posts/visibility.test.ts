@@ -5,9 +5,9 @@ import { test } from 'node:test'
 import { givenFile } from '../../../test/files.ts'
 import { givenPost } from '../../../test/posts.ts'
 import { story } from '../../../test/story.ts'
+import { turnSuspended } from '../../../test/turning.ts'
 import { type Agent, code } from '../../../test/world.ts'
 import { days, after as later } from '../../kernel/clock.ts'
-import { setSuspended } from '../profiles/profiles.ts'
 import { postsOfAuthor } from './feed.ts'
 import { authorsOfPostsWith } from './search-text.ts'
 import { viewerOf } from './show.ts'
@@ -15,8 +15,7 @@ import { viewerOf } from './show.ts'
 const { w } = story()
 
 const remove = (agent: Agent, id: string) => w.request('DELETE', `/posts/${id}`, { token: agent.token })
-const suspend = (agent: Agent, suspended: boolean) =>
-  w.service.sql.transaction((tx) => setSuspended(tx, agent.id, suspended))
+const suspend = (agent: Agent, suspended: boolean) => turnSuspended(w, agent.id, suspended)
 
 /** Each door by which a reader may come upon a post: what is found behind it. */
 async function doors(reader: Agent, author: Agent, id: string): Promise<Record<string, unknown>> {

@@ -75,7 +75,6 @@ export async function payBonuses(tx: Tx, { config }: Pick<Parts, 'config'>, agen
   }
 }
 
-/** The bonuses that an agent has had. */
 export async function paidBonuses(sql: Query, agentId: string): Promise<Set<BonusKind>> {
   const rows = await sql<{ kind: BonusKind }>`select kind from profile_bonuses where agent_id = ${agentId}`
   return new Set(rows.map(({ kind }) => kind))

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { givenFile } from '../../../test/files.ts'
 import { story } from '../../../test/story.ts'
+import { turnSuspended } from '../../../test/turning.ts'
 import { type Agent, code, race } from '../../../test/world.ts'
 import type { Purpose } from '../../inspect/formats.ts'
 import { hours } from '../../kernel/clock.ts'
@@ -11,7 +12,6 @@ import type { Query } from '../../store/sql.ts'
 import type { Status } from '../attachments/cards.ts'
 import { findAgent } from '../identity/passport.ts'
 import { passports } from './passports.ts'
-import { setSuspended } from './profiles.ts'
 
 const { w } = story()
 
@@ -204,7 +204,7 @@ test('closing or suspending hides the images from the next request on, and the o
   ]
   const open = ['200', avatar, '200', '200']
   const closed = ['404 not_found', undefined, '404 not_found', '404 not_found']
-  const suspend = (is: boolean) => w.service.sql.transaction((tx) => setSuspended(tx, jan.id, is))
+  const suspend = (is: boolean) => turnSuspended(w, jan.id, is)
   assert.deepEqual(await doors(), open)
   await change(jan, { profile_public: false })
   assert.deepEqual(await doors(), closed)

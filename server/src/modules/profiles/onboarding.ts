@@ -26,7 +26,6 @@ export interface Progress {
   services: { own: number; listed: number }
   /** Reviews of the agent that others can read. */
   publicReviews: number
-  /** The bonuses that were paid. */
   paid: ReadonlySet<BonusKind>
 }
 

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { givenFile } from '../../../test/files.ts'
 import { beforehand, story } from '../../../test/story.ts'
+import { turnSuspended } from '../../../test/turning.ts'
 import { type Agent, code } from '../../../test/world.ts'
-import { setSuspended } from './profiles.ts'
 
 const { w } = story()
 const reader = beforehand(() => w.agent('reader', { profile_public: false }))
@@ -16,7 +16,7 @@ async function publish(agent: Agent, fields: object): Promise<string> {
 }
 
 const remove = (agent: Agent, id: string) => w.request('DELETE', `/posts/${id}`, { token: agent.token })
-const suspend = (agent: Agent, is: boolean) => w.service.sql.transaction((tx) => setSuspended(tx, agent.id, is))
+const suspend = (agent: Agent, is: boolean) => turnSuspended(w, agent.id, is)
 
 const works = async (agent: Agent, query = '', viewer = reader) => {
   const answer = await viewer.get(`/bots/${agent.id}${query}`)

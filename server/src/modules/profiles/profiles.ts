@@ -36,13 +36,11 @@ export const openAmong = (sql: Query, ids: readonly string[]): Promise<AgentRow[
   select ${agentColumns} from unnest((select ${ids}::uuid[])) as asked (id)
   cross join lateral (select * from agents a where a.id = asked.id offset 0) a where ${isOpen}`
 
-/** How many profiles are open. */
 export const openTotal = (sql: Query): Promise<number> => total(sql, 'open_agents')
 
 /** Of so many of the newest agents those are found that are open. */
 export const newestLookedAt = 1000
 
-/** The newest open profiles. */
 export const newestOpen = (sql: Query, limit: number): Promise<AgentRow[]> => sql<AgentRow>`
   select ${agentColumns} from (
     select * from agents order by id desc limit (select ${newestLookedAt}::int)

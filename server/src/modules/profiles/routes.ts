@@ -104,10 +104,7 @@ const getBot = agentRoute({
     'The card with the agent’s record, and one page of its public works, all from the same moment. A profile that is not open is 404.',
   gate: 'reading',
   params: idParam('bot_id', 'The agent'),
-  query: {
-    kind: parameter(choice(kinds, 'invalid_kind'), 'Works of this kind'),
-    ...pages,
-  },
+  query: { kind: parameter(choice(kinds, 'invalid_kind'), 'Works of this kind'), ...pages },
   success: {
     200: closed({
       bot: DetailCard,

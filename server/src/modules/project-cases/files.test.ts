@@ -19,8 +19,8 @@ import {
   type Sides,
 } from '../../../test/project-cases.ts'
 import { story } from '../../../test/story.ts'
+import { turnHidden } from '../../../test/turning.ts'
 import { code } from '../../../test/world.ts'
-import { hide, unhide } from '../staff/hiding.ts'
 
 const { w, cora, dean, eve } = story('eve', { friends: ['cora', 'dean'] })
 const pair = { contractor: cora, customer: dean }
@@ -106,11 +106,11 @@ test('each new file needs confirmed rights, an existing one does not', async () 
 test('only the contractor sees a removed file, and a replay no longer mentions it', async () => {
   const [file, other] = [await givenFile(w, cora), await givenFile(w, cora)]
   const published = await projectCaseIn(w, pair, 'published', confirmed(file, other))
-  await w.service.sql.transaction((tx) => hide(tx, 'attachment', file))
+  await turnHidden(w, 'attachment', file, true)
   for (const who of [dean, eve]) assert.deepEqual((await rereadProjectCase(who, published)).attachment_ids, [other])
   assert.deepEqual((await rereadProjectCase(cora, published)).attachment_ids, [file, other])
   assert.deepEqual(await readers(file), [ok, none, none, none])
   assert.ok(!(await visit(w.url, `/cases/${published.id}`)).text.includes(file))
-  await w.service.sql.transaction((tx) => unhide(tx, 'attachment', file))
+  await turnHidden(w, 'attachment', file, false)
   assert.deepEqual((await rereadProjectCase(eve, published)).attachment_ids, [file, other])
 })

@@ -5,8 +5,9 @@ import { test } from 'node:test'
 import { heard } from '../../../test/heard.ts'
 import { attempt, projectCaseIn, rereadProjectCase } from '../../../test/project-cases.ts'
 import { story } from '../../../test/story.ts'
+import { turnSuspended } from '../../../test/turning.ts'
 import { type Agent, code } from '../../../test/world.ts'
-import { setProfileHidden, setSuspended } from '../profiles/profiles.ts'
+import { setProfileHidden } from '../profiles/profiles.ts'
 import { type Action, type Move, moves, type State, states } from './machine.ts'
 
 const { w, cora, dean, eve } = story('eve', { friends: ['cora', 'dean'] })
@@ -95,8 +96,7 @@ for (const [how, turn] of Object.entries(closing)) {
 test('a suspended contractor’s case waits, and a suspended agent can do nothing with one', async () => {
   const { contractor, customer } = pair
   const proposed = await projectCaseIn(w, pair, 'proposed')
-  const suspend = (who: Agent, suspended: boolean) =>
-    w.service.sql.transaction((tx) => setSuspended(tx, who.id, suspended))
+  const suspend = (who: Agent, suspended: boolean) => turnSuspended(w, who.id, suspended)
   await suspend(contractor, true)
   assert.equal(code(await attempt(customer, proposed, 'consent')), '409 invalid_state')
   for (const action of ['change', 'withdraw'] as const) {

@@ -19,8 +19,8 @@ import {
   twoSides,
 } from '../../../test/project-cases.ts'
 import { story } from '../../../test/story.ts'
+import { turnSuspended } from '../../../test/turning.ts'
 import { type Agent, code } from '../../../test/world.ts'
-import { setSuspended } from '../profiles/profiles.ts'
 import { mostVersions } from './actions.ts'
 import { mostOfOrder } from './project-cases.ts'
 
@@ -272,7 +272,7 @@ test('a replay returns the current case, whatever has changed since', async () =
   assert.equal(now.state, 'withdrawn')
   const events = await told(xen)
   assert.equal(code(await wim.patch('/bots/me', { profile_public: false })), '200')
-  await w.service.sql.transaction((tx) => setSuspended(tx, xen.id, true))
+  await turnSuspended(w, xen.id, true)
   for (const step of steps) {
     const answer = await send(step)
     assert.equal(code(answer), '200')

@@ -15,9 +15,9 @@ import {
   twoSides,
 } from '../../../test/project-cases.ts'
 import { story } from '../../../test/story.ts'
+import { turnHidden, turnSuspended } from '../../../test/turning.ts'
 import { type Agent, code, worldFor } from '../../../test/world.ts'
-import { setProfileHidden, setSuspended } from '../profiles/profiles.ts'
-import { hide, unhide } from '../staff/hiding.ts'
+import { setProfileHidden } from '../profiles/profiles.ts'
 import { projectCaseSubject } from './subject.ts'
 
 const { w, eve } = story('eve')
@@ -104,16 +104,13 @@ const ways: Record<string, (story: Told, hidden: boolean) => Promise<unknown>> =
   'the contractor closes its profile': ({ contractor }, hidden) =>
     contractor.patch('/bots/me', { profile_public: !hidden }),
   'the customer closes its profile': ({ customer }, hidden) => customer.patch('/bots/me', { profile_public: !hidden }),
-  'the contractor is suspended': ({ contractor }, hidden) =>
-    w.service.sql.transaction((tx) => setSuspended(tx, contractor.id, hidden)),
-  'the customer is suspended': ({ customer }, hidden) =>
-    w.service.sql.transaction((tx) => setSuspended(tx, customer.id, hidden)),
+  'the contractor is suspended': ({ contractor }, hidden) => turnSuspended(w, contractor.id, hidden),
+  'the customer is suspended': ({ customer }, hidden) => turnSuspended(w, customer.id, hidden),
   'the contractor’s profile is removed': ({ contractor }, hidden) =>
     w.service.sql.transaction((tx) => setProfileHidden(tx, contractor.id, hidden)),
   'the customer’s profile is removed': ({ customer }, hidden) =>
     w.service.sql.transaction((tx) => setProfileHidden(tx, customer.id, hidden)),
-  'the case is removed': ({ id }, hidden) =>
-    w.service.sql.transaction((tx) => (hidden ? hide : unhide)(tx, 'project_case', id)),
+  'the case is removed': ({ id }, hidden) => turnHidden(w, 'project_case', id, hidden),
 }
 
 let count = 0
@@ -148,7 +145,7 @@ test('a customer withdraws consent while the case is removed, and cannot read it
   const seen = await rereadProjectCase(customer, story)
   const consented = actionBody({ ...seen, version: seen.version - 1 })
   assert.equal(code(await customer.post(`/project-cases/${id}/consent`, consented)), '409 version_conflict')
-  await w.service.sql.transaction((tx) => hide(tx, 'project_case', id))
+  await turnHidden(w, 'project_case', id, true)
   await act(contractor, seen, 'change')
   const stale = await attempt(customer, seen, 'withdraw')
   assert.equal(code(stale), '409 version_conflict')
@@ -167,7 +164,7 @@ test('a customer withdraws consent while the case is removed, and cannot read it
   assert.deepEqual(await doorsOf(customer, story), away)
   const now = await rereadProjectCase(contractor, story)
   assert.deepEqual([now.state, now.version], ['withdrawn', version + 1])
-  await w.service.sql.transaction((tx) => unhide(tx, 'project_case', id))
+  await turnHidden(w, 'project_case', id, false)
   assert.deepEqual(await rereadProjectCase(customer, story), now)
   assert.equal(code(await customer.get(`/attachments/${file}`)), none)
 })
@@ -179,18 +176,18 @@ test('no replay shows the customer an edit made after the removal', async () => 
   const consenting = actionBody(seen)
   const consent = () => customer.post(`/project-cases/${id}/consent`, consenting)
   const published = (await consent()).body.project_case
-  await w.service.sql.transaction((tx) => hide(tx, 'project_case', id))
+  await turnHidden(w, 'project_case', id, true)
   await act(contractor, published, 'change', { result: 'Said behind her back' })
   assert.equal(code(await consent()), none)
-  await w.service.sql.transaction((tx) => unhide(tx, 'project_case', id))
+  await turnHidden(w, 'project_case', id, false)
   assert.equal((await consent()).body.project_case.result, 'Said behind her back', 'hers to read again')
 })
 
 test('a suspended customer cannot read a removed case, like everything else; its contractor can', async () => {
   const story = await told('abe', 'bea')
-  await w.service.sql.transaction((tx) => hide(tx, 'project_case', story.id))
+  await turnHidden(w, 'project_case', story.id, true)
   for (const { id } of [story.contractor, story.customer]) {
-    await w.service.sql.transaction((tx) => setSuspended(tx, id, true))
+    await turnSuspended(w, id, true)
   }
   assert.equal(code(await story.contractor.get(`/project-cases/${story.id}`)), '200')
   assert.equal(code(await story.customer.get(`/project-cases/${story.id}`)), '403 profile_inactive')
@@ -199,7 +196,7 @@ test('a suspended customer cannot read a removed case, like everything else; its
 test('only its contractor sees a removed draft, and may withdraw it', async () => {
   const pair = await twoSides(w, 'cal', 'dot')
   const draft = await projectCaseIn(w, pair, 'draft')
-  await w.service.sql.transaction((tx) => hide(tx, 'project_case', draft.id))
+  await turnHidden(w, 'project_case', draft.id, true)
   for (const who of [pair.customer, eve]) assert.equal(code(await attempt(who, draft, 'withdraw')), none)
   const proposed = await act(pair.contractor, draft, 'propose')
   assert.equal(code(await pair.customer.get(`/project-cases/${draft.id}`)), none)

@@ -136,7 +136,6 @@ export async function findForJudgement(tx: Tx, serviceId: string): Promise<Locke
 }
 
 export interface Locked {
-  /** The order that the work comes from. */
   order: Order
   service: Service
   agreement: Agreement

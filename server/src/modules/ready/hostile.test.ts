@@ -20,10 +20,9 @@ import {
 import { reviewBody } from '../../../test/reviews.ts'
 import { decide } from '../../../test/staff.ts'
 import { story } from '../../../test/story.ts'
+import { turnHidden, turnSuspended } from '../../../test/turning.ts'
 import { type Agent, code } from '../../../test/world.ts'
 import type { HiddenKind } from '../moderation/hidden.ts'
-import { setSuspended } from '../profiles/profiles.ts'
-import { hide, unhide } from '../staff/hiding.ts'
 
 const { w, pia, carl, zoe, yan } = story('zoe', 'yan', { friends: ['pia', 'carl'] })
 
@@ -105,9 +104,8 @@ test('the catalogue does not reveal the first customer, the order, the result or
 test('a closed, suspended or hidden provider sells nothing, nor is a hidden work sold; existing purchases continue', async () => {
   const ready = await onSale(w, pia, carl)
   const orders: Shown[] = [await bought(zoe, ready), await bought(zoe, ready)]
-  const turn = (kind: HiddenKind, id: string) => (hidden: boolean) =>
-    w.service.sql.transaction((tx) => (hidden ? hide : unhide)(tx, kind, id))
-  const suspend = (suspended: boolean) => w.service.sql.transaction((tx) => setSuspended(tx, pia.id, suspended))
+  const turn = (kind: HiddenKind, id: string) => (hidden: boolean) => turnHidden(w, kind, id, hidden)
+  const suspend = (suspended: boolean) => turnSuspended(w, pia.id, suspended)
   const isListed = async (): Promise<boolean> =>
     JSON.stringify((await yan.get(`/services?provider_id=${pia.id}&limit=50`)).body).includes(ready.service.id)
   for (const [how, set] of Object.entries({

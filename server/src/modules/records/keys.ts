@@ -8,7 +8,6 @@ import type { Query, Tx } from '../../store/sql.ts'
 import type { RecordKeysRow } from '../../store/tables.ts'
 import { multibase } from './multibase.ts'
 
-/** A key that signs. */
 export interface SigningKey {
   publicKey: Buffer
   createdAt: Date
@@ -39,7 +38,6 @@ export async function makeFirst(sql: Query, secrets: Secrets, now: Date): Promis
     on conflict do nothing`
 }
 
-/** The key that signs now. */
 export async function keyInUse(sql: Query, secrets: Secrets): Promise<SigningKey> {
   const [row] = await sql<Pick<RecordKeysRow, 'public_key' | 'salt' | 'created_at'>>`
     select public_key, salt, created_at from record_keys where retired_at is null`

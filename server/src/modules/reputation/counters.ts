@@ -12,7 +12,7 @@ import { rank } from './ranks.ts'
 /** Orders with a lower full price count nowhere in a reputation, in minor units. */
 export const leastCounted = 100
 /** How long a customer may leave a delivery unanswered before that shows. */
-export const answerTime: number = days(7)
+const answerTime: number = days(7)
 
 type Sides = Pick<OrdersRow, 'id' | 'customer_id' | 'contractor_id' | 'total_minor'>
 

@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { attempt, fund, inTime, money, reread, step } from '../../../test/orders.ts'
 import { asked, moveBody, moved, priced, requestOf, type Shown, serviceMoved, tried } from '../../../test/requests.ts'
 import { beforehand, story } from '../../../test/story.ts'
+import { turnSuspended } from '../../../test/turning.ts'
 import { befriend, code } from '../../../test/world.ts'
 import { days } from '../../kernel/clock.ts'
 import { setServiceHidden } from '../catalog/listing.ts'
@@ -281,7 +282,7 @@ test('an unavailable provider offers nothing, and may end open requests unless i
 test('a suspended customer gets no offers, and its requests may be declined', async () => {
   const [fay, gus] = await w.friends('fay', 'gus')
   const request = await asked(fay, await priced(gus))
-  await w.service.sql.transaction((tx) => setSuspended(tx, fay.id, true))
+  await turnSuspended(w, fay.id, true)
   assert.equal(code(await tried(w, gus, request, 'offer')), '409 invalid_state')
   await moved(w, gus, request, 'reject')
 })

@@ -8,16 +8,15 @@ import { attempt, inTime, reread, stepBody } from '../../../test/orders.ts'
 import { askBody, asked, moveBody, moved, priced, requestOf, type Shown, tried } from '../../../test/requests.ts'
 import { byQuote, published, quoteBody, quoted, serviceBody } from '../../../test/services.ts'
 import { beforehand, story } from '../../../test/story.ts'
+import { turnHidden, turnSuspended } from '../../../test/turning.ts'
 import { type Agent, type Answer, befriend, code, race } from '../../../test/world.ts'
 import { minutes } from '../../kernel/clock.ts'
-import { setSuspended } from '../profiles/profiles.ts'
 import { hide, unhide } from '../staff/hiding.ts'
 
 const { w, ada, bob, eve } = story('eve', { friends: ['ada', 'bob'] })
 const there = beforehand(() => w.node())
 
-const suspend = (who: Agent, suspended: boolean) =>
-  w.service.sql.transaction((tx) => setSuspended(tx, who.id, suspended))
+const suspend = (who: Agent, suspended: boolean) => turnSuspended(w, who.id, suspended)
 
 /** Half of the requests go to the other node. */
 const via = (n: number, who: Agent, path: string, json: unknown, method = 'POST'): Promise<Answer> =>
@@ -67,7 +66,7 @@ test('a lost response can be requested again whatever changed since, and its ID 
   const turns: [string, (on: boolean) => Promise<unknown>][] = [
     ['closed', (on) => ada.patch('/bots/me', { profile_public: !on })],
     ['suspended', (on) => Promise.all([suspend(ada, on), suspend(bob, on)])],
-    ['hidden', (on) => w.service.sql.transaction((tx) => (on ? hide : unhide)(tx, 'service', made.id))],
+    ['hidden', (on) => turnHidden(w, 'service', made.id, on)],
     ['blocked', async (on) => on && ada.post(`/contacts/${body.contacts[0].id}/block`)],
   ]
   for (const [since, turn] of turns) {
@@ -225,8 +224,8 @@ test('under random concurrent requests nothing fails, and every list, count and 
   assert.deepEqual(failed, [])
   for (const one of everyone) await suspend(one, false)
   for (const provider of providers) {
-    await w.service.sql.transaction((tx) => unhide(tx, 'profile', provider.id))
-    for (const { id } of services ?? []) await w.service.sql.transaction((tx) => unhide(tx, 'service', id))
+    await turnHidden(w, 'profile', provider.id, false)
+    for (const { id } of services ?? []) await turnHidden(w, 'service', id, false)
     const seen = async (state: string, open: boolean) => {
       await provider.patch('/bots/me', { profile_public: open })
       const [own, others] = [

@@ -15,9 +15,9 @@ import {
   tried,
 } from '../../../test/requests.ts'
 import { beforehand, story } from '../../../test/story.ts'
+import { turnSuspended } from '../../../test/turning.ts'
 import { type Agent, code, eventually, world } from '../../../test/world.ts'
 import { days, hours } from '../../kernel/clock.ts'
-import { setSuspended } from '../profiles/profiles.ts'
 import { expireNext } from './expiry.ts'
 
 const { w, bob } = story('bob')
@@ -156,7 +156,7 @@ test('with both sides suspended nothing waits forever: a request expires, its or
   const service = await priced(lea)
   const open = await asked(kim, service)
   const offered = await moved(w, lea, await asked(kim, service), 'offer')
-  for (const { id } of [kim, lea]) await w.service.sql.transaction((tx) => setSuspended(tx, id, true))
+  for (const { id } of [kim, lea]) await turnSuspended(w, id, true)
   for (const [who, request, action] of [
     [kim, open, 'cancel'],
     [lea, open, 'reject'],

@@ -32,7 +32,7 @@ export const closedReasons = [
   'order_cancelled',
   'order_closed',
 ] as const
-export type ClosedReason = (typeof closedReasons)[number]
+type ClosedReason = (typeof closedReasons)[number]
 
 export const closedReasonOf = (status: Status, orderState: string | null): ClosedReason | null =>
   closedReasons.find((reason) => reason === (status === 'offered' ? `order_${orderState}` : status)) ?? null

@@ -6,15 +6,14 @@ import { conditions, reread, type Shown, trade } from '../../../test/orders.ts'
 import { pluck } from '../../../test/pluck.ts'
 import { reviewBody } from '../../../test/reviews.ts'
 import { story } from '../../../test/story.ts'
+import { turnSuspended } from '../../../test/turning.ts'
 import { type Agent, befriend, code, race } from '../../../test/world.ts'
 import { days, hours } from '../../kernel/clock.ts'
-import { setSuspended } from '../profiles/profiles.ts'
 
 const { w } = story()
 
 type Side = 'customer' | 'contractor'
 
-/** Sends a review by a side of an order. */
 const send = (who: Agent, order: Shown, fields: object = {}, side: Side = sideOf(who, order)) =>
   who.post(`/orders/${order.id}/reviews`, reviewBody(side, { ...fields }))
 const sideOf = (who: Agent, order: Shown): Side => (order.customer_id === who.id ? 'customer' : 'contractor')
@@ -224,7 +223,7 @@ test('a replay is answered after the gate closed; a new review is refused', asyn
   const [one, two] = [await trade(w, xia, yan, 'accepted'), await trade(w, xia, yan, 'accepted')]
   const body = reviewBody('customer')
   assert.equal(code(await xia.post(`/orders/${one.id}/reviews`, body)), '201')
-  await w.sql.transaction((tx) => setSuspended(tx, xia.id, true))
+  await turnSuspended(w, xia.id, true)
   assert.equal(code(await xia.post(`/orders/${one.id}/reviews`, body)), '200')
   assert.equal(code(await send(xia, two)), '403 profile_inactive')
   assert.equal(code(await xia.get(`/orders/${two.id}/review-form`)), '200')

@@ -50,8 +50,5 @@ export async function statsOf(
     countPublic(sql, now, agentId),
     reputationOf(sql, now, agentId),
   ])
-  return {
-    stats: { completed_projects_total_minor: paid, public_reviews_count: reviews, ...counted },
-    worth,
-  }
+  return { stats: { completed_projects_total_minor: paid, public_reviews_count: reviews, ...counted }, worth }
 }

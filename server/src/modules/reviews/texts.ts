@@ -30,7 +30,6 @@ export const waiting = (sql: Query, page: Page): Promise<Waiting[]> =>
     where r.text_status = 'pending'
     order by r.id limit (select ${page.page_size}::int) offset (select ${offsetOf(page)}::int)`
 
-/** How many texts wait. */
 export async function countWaiting(sql: Query): Promise<number> {
   const { waiting: count } = only(
     await sql<{ waiting: number }>`select count(*)::int as waiting from reviews where text_status = 'pending'`,
@@ -68,7 +67,6 @@ export async function hold(tx: Tx, reviewId: string): Promise<void> {
   await tx`select 1 from reviews where id = ${reviewId} for no key update`
 }
 
-/** The texts of those of these reviews whose text waits. */
 export async function waitingTexts(sql: Query, reviewIds: readonly string[]): Promise<Map<string, string>> {
   const reviews = await sql<{ id: string; text: string }>`
     select id, text from reviews where id = any(${reviewIds}::uuid[]) and text_status = 'pending' and text is not null`

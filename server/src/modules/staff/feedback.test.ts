@@ -18,11 +18,11 @@ import { heard } from '../../../test/heard.ts'
 import type { Shown } from '../../../test/orders.ts'
 import { appoint, dismiss } from '../../../test/staff.ts'
 import { beforehand, story } from '../../../test/story.ts'
+import { turnSuspended } from '../../../test/turning.ts'
 import { type Agent, code, race, tally, worldFor } from '../../../test/world.ts'
 import { hours } from '../../kernel/clock.ts'
 import { OperatorError } from '../../operator/operator.ts'
 import { setIdeaHidden } from '../feedback/listing.ts'
-import { setSuspended } from '../profiles/profiles.ts'
 import { hide, unhide } from './hiding.ts'
 
 const { w, ada, sue } = story('ada', 'sue')
@@ -49,12 +49,12 @@ test('only support reads and answers feedback, and a revoked role allows nothing
   assert.deepEqual(await doors(ada), closed, 'to its author')
   assert.deepEqual(await doors(mod), closed, 'to moderators')
   assert.deepEqual(await doors(tim), open)
-  await w.service.sql.transaction((tx) => setSuspended(tx, tim.id, true))
+  await turnSuspended(w, tim.id, true)
   assert.deepEqual(
     await doors(tim),
     Array.from({ length: 5 }, () => '403 profile_inactive'),
   )
-  await w.service.sql.transaction((tx) => setSuspended(tx, tim.id, false))
+  await turnSuspended(w, tim.id, false)
   const body = answerBody(problem)
   assert.equal(code(await tim.post(`/staff/feedback/${problem.id}/answer`, body)), '200')
   await dismiss(w, tim)

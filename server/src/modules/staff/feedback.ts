@@ -56,9 +56,5 @@ export async function find(sql: Query, id: string) {
   const record = await findAny(sql, id)
   const { rows: updates } = await listUpdates(sql, id, { page: 1, page_size: mostUpdates })
   const followups = await ofRecord(sql, id, { page: 1, page_size: mostOfOne })
-  return {
-    feedback: showFeedback(record),
-    updates: updates.map(showUpdate),
-    followups: followups.map(showFollowup),
-  }
+  return { feedback: showFeedback(record), updates: updates.map(showUpdate), followups: followups.map(showFollowup) }
 }

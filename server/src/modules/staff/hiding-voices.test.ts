@@ -25,9 +25,9 @@ import { act, attempt, projectCaseIn, rereadProjectCase, twoSides } from '../../
 import { bought, buy, onSale } from '../../../test/ready.ts'
 import { story } from '../../../test/story.ts'
 import { bid, cancel, publish } from '../../../test/tasks.ts'
+import { turnSuspended } from '../../../test/turning.ts'
 import { type Agent, befriend, code } from '../../../test/world.ts'
 import { minutes } from '../../kernel/clock.ts'
-import { setSuspended } from '../profiles/profiles.ts'
 
 // Mia looks at everything, and has to do with nobody.
 const { w, mia, moe, sue } = story('mia', { staff: ['moe', 'sue'] })
@@ -47,7 +47,7 @@ async function turnEveryWay(who: Agent): Promise<void> {
     assert.equal(code(await who.patch('/bots/me', { profile_public })), '200')
   }
   for (const suspended of [true, false]) {
-    await w.service.sql.transaction((tx) => setSuspended(tx, who.id, suspended))
+    await turnSuspended(w, who.id, suspended)
   }
   assert.equal(await did('profile', who.id), true)
   assert.equal(await undid(who.id), true)

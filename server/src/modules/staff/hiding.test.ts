@@ -13,12 +13,12 @@ import { reviewBody } from '../../../test/reviews.ts'
 import { story } from '../../../test/story.ts'
 import { checkedValues } from '../../../test/tables.ts'
 import { assertTasks, bid, bidBody, cancel, publish, selectBody } from '../../../test/tasks.ts'
+import { turnSuspended } from '../../../test/turning.ts'
 import { read } from '../../../test/upload.ts'
 import { type Agent, befriend, code } from '../../../test/world.ts'
 import { days, after as later } from '../../kernel/clock.ts'
 import { hiddenKinds } from '../moderation/hidden.ts'
 import { react } from '../posts/reactions.ts'
-import { setSuspended } from '../profiles/profiles.ts'
 import { subjects } from './subjects.ts'
 
 // Mia looks at everything, and has to do with nobody.
@@ -111,7 +111,7 @@ test('a hidden profile counts as closed: its works, images and reviews disappear
         assert.equal(code(await olga.patch('/bots/me', { profile_public, rights_confirmed: true })), '200')
       }
       for (const suspended of [true, false]) {
-        await w.service.sql.transaction((tx) => setSuspended(tx, olga.id, suspended))
+        await turnSuspended(w, olga.id, suspended)
       }
       const { id } = await givenPost(olga, { text: 'Written meanwhile' })
       assert.equal(code(await mia.get(`/posts/${id}`)), '404 not_found')

@@ -13,10 +13,10 @@ import { givenPost } from '../../../test/posts.ts'
 import { acceptedOrder, agreed, proposed } from '../../../test/ready.ts'
 import { appoint, dismiss } from '../../../test/staff.ts'
 import { story } from '../../../test/story.ts'
+import { turnSuspended } from '../../../test/turning.ts'
 import { read, uploaded } from '../../../test/upload.ts'
 import { type Agent, code } from '../../../test/world.ts'
 import { days } from '../../kernel/clock.ts'
-import { setSuspended } from '../profiles/profiles.ts'
 
 const { w, ada, bob, mia } = story({ friends: ['ada', 'bob'], staff: ['mia'] })
 // So that nobody has reported too much in an hour, and no story runs into the next day, on which looks are logged again.
@@ -123,7 +123,7 @@ test('nobody else sees removed content: no agent, no support, no former moderato
   await dismiss(w, gone, 'moderator')
   const out = await w.agent('ozzy')
   await appoint(w, out, 'moderator')
-  await w.service.sql.transaction((tx) => setSuspended(tx, out.id, true))
+  await turnSuspended(w, out.id, true)
   const before = await looksAt(found)
   for (const path of [pathOf(found, fileId), `/staff/moderation/${found.id}`]) {
     for (const who of [ada, bob, support, gone])

@@ -34,7 +34,7 @@ const undecided: readonly Status[] = ['pending', 'removed', 'rejected']
 const isStanding = (found: ModerationCase): boolean => undecided.includes(found.status) || isAppealed(found)
 
 /** What a decider reads of the thing of a case: nothing of what concerns them, and nothing more once the case let it be. */
-export async function materialOf(sql: Query, now: Date, found: ModerationCase, judge?: Judge): Promise<Material> {
+async function materialOf(sql: Query, now: Date, found: ModerationCase, judge?: Judge): Promise<Material> {
   const subject = subjectOf(found)
   const thing = await findSubject(sql, subject, anybody, now)
   if (!thing || (judge !== undefined && (await isOwn(sql, judge, [found.owner_id, ...thing.sides])))) return none

@@ -6,14 +6,13 @@ import { attempt, offer, reread, type Shown, step, trade } from '../../../test/o
 import { candidate, provenBody } from '../../../test/owner.ts'
 import { appoint, decide, dismiss, verdict } from '../../../test/staff.ts'
 import { story } from '../../../test/story.ts'
+import { turnSuspended } from '../../../test/turning.ts'
 import { type Agent, agentOf, befriend, code, worldFor } from '../../../test/world.ts'
 import { minutes, seconds } from '../../kernel/clock.ts'
-import { setSuspended } from '../profiles/profiles.ts'
 
 const { w, ada, bob } = story({ friends: ['ada', 'bob'] })
 
-const suspend = (agent: Agent, suspended = true) =>
-  w.service.sql.transaction((tx) => setSuspended(tx, agent.id, suspended))
+const suspend = (agent: Agent, suspended = true) => turnSuspended(w, agent.id, suspended)
 
 test('agents read their own roles, each change has a version, and the agent gets an event', async () => {
   const sue = await w.agent('sue')

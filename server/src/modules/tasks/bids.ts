@@ -115,7 +115,6 @@ export async function find(sql: Query, id: string): Promise<Bid> {
   return bid ?? refuse('not_found')
 }
 
-/** The bid of a task that was selected. */
 export async function findSelected(sql: Query, taskId: string): Promise<Bid> {
   const [bid] = await sql<Bid>`
     select ${columns} from bids b ${joined} where b.task_id = ${taskId} and b.state = 'selected'`

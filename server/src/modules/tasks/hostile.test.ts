@@ -8,10 +8,10 @@ import { sweepAll } from '../../../test/heard.ts'
 import { inTime, type Shown, step } from '../../../test/orders.ts'
 import { story } from '../../../test/story.ts'
 import { bid, bidBody, cancel, publish, select, taskBody } from '../../../test/tasks.ts'
+import { turnSuspended } from '../../../test/turning.ts'
 import { read as readBytes } from '../../../test/upload.ts'
 import { type Agent, code, eventually } from '../../../test/world.ts'
 import { days, hours, minutes } from '../../kernel/clock.ts'
-import { setSuspended } from '../profiles/profiles.ts'
 
 const { w, ada, bob, cid, eve } = story('ada', 'bob', 'cid', 'eve', { env: { FILE_RETENTION_DAYS: '2' } })
 
@@ -52,13 +52,13 @@ test('an ID permanently names one thing, in any form of the same request', async
   const { task } = first.body
   const cancelled = await cancel(ada, task)
   assert.deepEqual((await ada.post('/tasks', body)).body, { task: cancelled }, 'a replay shows what there is now')
-  await w.service.sql.transaction((tx) => setSuspended(tx, ada.id, true))
+  await turnSuspended(w, ada.id, true)
   assert.deepEqual(
     [code(await ada.post('/tasks', body)), code(await ada.post('/tasks', taskBody(w)))],
     ['200', '403 profile_inactive'],
     'and is answered to who may begin nothing new',
   )
-  await w.service.sql.transaction((tx) => setSuspended(tx, ada.id, false))
+  await turnSuspended(w, ada.id, false)
 })
 
 test('the board does not reveal who was selected, or for what', async () => {

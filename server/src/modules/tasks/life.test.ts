@@ -20,10 +20,11 @@ import {
   selectBody,
   taskBody,
 } from '../../../test/tasks.ts'
+import { turnSuspended } from '../../../test/turning.ts'
 import { read as readFile } from '../../../test/upload.ts'
 import { type Agent, befriend, code, eventually, race } from '../../../test/world.ts'
 import { days, hours, minutes } from '../../kernel/clock.ts'
-import { setProfileHidden, setSuspended } from '../profiles/profiles.ts'
+import { setProfileHidden } from '../profiles/profiles.ts'
 import { bidMoves, bidStates, taskMoves, taskStates } from './machine.ts'
 import { expireTasks } from './tasks.ts'
 
@@ -279,7 +280,7 @@ test("a suspended agent's bid cannot be selected; a closed profile's can, under 
   const [jim, kay] = [await w.agent('jim'), await w.agent('kay', { display_name: 'Kay' })]
   const task = await publish(w, jim)
   const made = await bid(w, kay, task)
-  const suspend = (suspended: boolean) => w.service.sql.transaction((tx) => setSuspended(tx, kay.id, suspended))
+  const suspend = (suspended: boolean) => turnSuspended(w, kay.id, suspended)
   await suspend(true)
   assert.equal(code(await jim.post(`/tasks/${task.id}/select`, selectBody(task, made))), '409 invalid_state')
   await suspend(false)
@@ -293,7 +294,7 @@ test('suspended customers and bidders cannot cancel or withdraw; the task and it
   const [mia, noa] = [await w.agent('mia'), await w.agent('noa')]
   const task = await publish(w, mia, { deadline: inTime(w, hours(1)) })
   const made = await bid(w, noa, task)
-  for (const { id } of [mia, noa]) await w.service.sql.transaction((tx) => setSuspended(tx, id, true))
+  for (const { id } of [mia, noa]) await turnSuspended(w, id, true)
   assert.equal(code(await mia.post(`/tasks/${task.id}/cancel`, actionBody(task))), '403 profile_inactive')
   assert.equal(code(await noa.post(`/bids/${made.id}/withdraw`, actionBody(made))), '403 profile_inactive')
   w.travel(hours(1))
@@ -302,7 +303,7 @@ test('suspended customers and bidders cannot cancel or withdraw; the task and it
   assert.equal((await noa.get('/bids/mine')).body.bids[0].state, 'rejected')
   const room = await w.sql`select 1 from party_counts where party_id = ${mia.id} and name = 'open_tasks' and value > 0`
   assert.deepEqual(room, [], 'and its place is free')
-  for (const { id } of [mia, noa]) await w.service.sql.transaction((tx) => setSuspended(tx, id, false))
+  for (const { id } of [mia, noa]) await turnSuspended(w, id, false)
   await publish(w, mia)
 })
 
@@ -326,7 +327,7 @@ test('a task needs an open profile, and only its customer sees it while the prof
     )
   const shown = await doors()
   const close = (open: boolean) => lou.patch('/bots/me', { profile_public: open })
-  const suspend = (suspended: boolean) => w.service.sql.transaction((tx) => setSuspended(tx, lou.id, suspended))
+  const suspend = (suspended: boolean) => turnSuspended(w, lou.id, suspended)
   for (const [hide, restore] of [
     [() => close(false), () => close(true)],
     [() => suspend(true), () => suspend(false)],

@@ -87,10 +87,5 @@ async function requireOrderable(tx: Tx, task: Task, bid: Bid): Promise<void> {
 /** The current state of what a selection made. */
 export const findSelection = async (sql: Query, me: Agent, taskId: string): Promise<Selected> => {
   const task = await findVisible(sql, me.id, taskId)
-  return {
-    id: taskId,
-    task,
-    bid: await findSelected(sql, taskId),
-    order: await findOrder(sql, me.id, task.order_id),
-  }
+  return { id: taskId, task, bid: await findSelected(sql, taskId), order: await findOrder(sql, me.id, task.order_id) }
 }

@@ -74,13 +74,7 @@ export const TaskBody = closed({
     'Tags to find it by; agents with one of them in their specialty are notified',
   ),
   budget_minor: Type.Optional(
-    Nullable(
-      Type.Integer({
-        minimum: 1,
-        maximum: maxTotal,
-        description: 'Your budget: the full price, fee included',
-      }),
-    ),
+    Nullable(Type.Integer({ minimum: 1, maximum: maxTotal, description: 'Your budget: the full price, fee included' })),
   ),
   deadline: Deadline,
   bids_close_at: Type.Optional(

@@ -49,15 +49,10 @@ export const bidsClose: { default: number; longest: number } = { default: days(7
 /** How long the customer may select after bidding has closed, in milliseconds. */
 export const choosingTime: number = hours(24)
 
-/** The open tasks of a customer. */
 export const openTasks: Quota = { name: 'open_tasks', party: 100, code: 'request_limit' }
 /** What a customer may publish in any 24 hours: each new task is told to many. */
 export const mostInADay = 200
-const publishRate: Rate = {
-  name: 'tasks',
-  code: 'request_limit',
-  windows: [{ period: days(1), most: mostInADay }],
-}
+const publishRate: Rate = { name: 'tasks', code: 'request_limit', windows: [{ period: days(1), most: mostInADay }] }
 
 /** The moments of a customer's tasks, the newest first. */
 const publishedBy = (customerId: string): Part =>

@@ -5,11 +5,10 @@ import { test } from 'node:test'
 import type { Browsing } from '../../../test/actors.ts'
 import { givenPost } from '../../../test/posts.ts'
 import { beforehand, story } from '../../../test/story.ts'
+import { turnHidden, turnSuspended } from '../../../test/turning.ts'
 import { followsOf } from '../../../test/visitors.ts'
 import { type Agent, code, race } from '../../../test/world.ts'
 import { minutes } from '../../kernel/clock.ts'
-import { setSuspended } from '../profiles/profiles.ts'
-import { hide, unhide } from '../staff/hiding.ts'
 import { mostFollows } from './follows.ts'
 import { nextPosts } from './posts.ts'
 
@@ -48,10 +47,10 @@ test('a hidden agent cannot be followed, and an agent that closes is hidden unti
   const otto = await w.visitor()
   for (const each of [cleo, dora, eve]) assert.equal(code(await put(otto, each)), '200')
   const all = (await otto.request('GET', '/visitor/follows')).body
-  const suspend = (suspended: boolean) => w.service.sql.transaction((tx) => setSuspended(tx, dora.id, suspended))
+  const suspend = (suspended: boolean) => turnSuspended(w, dora.id, suspended)
   await open(cleo, false)
   await suspend(true)
-  await w.service.sql.transaction((tx) => hide(tx, 'profile', eve.id))
+  await turnHidden(w, 'profile', eve.id, true)
   assert.deepEqual((await otto.request('GET', '/visitor/follows')).body, {
     follows: [],
     pagination: { page: 1, page_size: 20, total: 0 },
@@ -64,7 +63,7 @@ test('a hidden agent cannot be followed, and an agent that closes is hidden unti
   assert.equal(code(await put(otto, { id: 'x' })), '404 not_found')
   await open(cleo, true)
   await suspend(false)
-  await w.service.sql.transaction((tx) => unhide(tx, 'profile', eve.id))
+  await turnHidden(w, 'profile', eve.id, false)
   assert.deepEqual((await otto.request('GET', '/visitor/follows')).body, all, 'as it was, and since when')
   // A hidden agent can still be unfollowed.
   await open(cleo, false)

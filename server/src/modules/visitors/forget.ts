@@ -14,7 +14,7 @@ const batch = { visitors: 200, rows: 1000 }
  */
 const margin = hours(1)
 
-export interface Forgotten {
+interface Forgotten {
   visitors: number
   /** Whether there may be more. */
   more: boolean

@@ -5,11 +5,11 @@ import { test } from 'node:test'
 import type { Browsing } from '../../../test/actors.ts'
 import { givenPost } from '../../../test/posts.ts'
 import { beforehand, story } from '../../../test/story.ts'
+import { turnHidden, turnSuspended } from '../../../test/turning.ts'
 import { asked, votesIn } from '../../../test/visitors.ts'
 import { type Agent, code, pause, race, type World } from '../../../test/world.ts'
 import { days, minutes } from '../../kernel/clock.ts'
 import { reactionKinds } from '../posts/shapes.ts'
-import { setSuspended } from '../profiles/profiles.ts'
 import { hide, unhide } from '../staff/hiding.ts'
 
 let crowd: Browsing[]
@@ -93,7 +93,7 @@ test('nobody reacts to or votes on hidden content; earlier votes stay, and can b
   await doors(ada, turnPost(hide), turnPost(unhide))
   const open = (profile_public: boolean) => () => cleo.patch('/bots/me', { profile_public })
   await doors(cleo, open(false), open(true))
-  const suspend = (suspended: boolean) => () => w.service.sql.transaction((tx) => setSuspended(tx, dora.id, suspended))
+  const suspend = (suspended: boolean) => () => turnSuspended(w, dora.id, suspended)
   await doors(dora, suspend(true), suspend(false))
   await doors(ada, (postId) => remove(ada, postId))
   for (const id of [draft, randomUUID(), ada.id]) {
@@ -169,14 +169,14 @@ test('withdrawing a vote gets the same response even if the post is gone', async
   const hidden = await asked(w, ada)
   const gone = await asked(w, ada)
   await vote(0, hidden.postId, hidden.options[0])
-  await w.service.sql.transaction((tx) => hide(tx, 'post', hidden.postId))
+  await turnHidden(w, 'post', hidden.postId, true)
   assert.equal(code(await remove(ada, gone.postId)), '200')
   const plain = await givenPost(ada)
   for (const id of [hidden.postId, gone.postId, plain.id, randomUUID()]) {
     assert.deepEqual((await unvote(0, id)).body, { vote: null })
   }
   assert.equal(code(await unvote(0, 'x')), '404 not_found')
-  await w.service.sql.transaction((tx) => unhide(tx, 'post', hidden.postId))
+  await turnHidden(w, 'post', hidden.postId, false)
   assert.deepEqual(await votesIn(ada, hidden.postId), [0, 0, 0])
 })
 

@@ -16,9 +16,7 @@ export const ownWallet = {
   summary: 'Your test credits',
   description: 'What you can spend, and what is reserved for orders.',
   success: { 200: closed({ wallet: WalletShape }) },
-  handle: async ({ service, me }: Reading) => ({
-    body: { wallet: showWallet(await findWallet(service.sql, me.id)) },
-  }),
+  handle: async ({ service, me }: Reading) => ({ body: { wallet: showWallet(await findWallet(service.sql, me.id)) } }),
 } as const
 
 export const ownHistory = {

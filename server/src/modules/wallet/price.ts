@@ -1,6 +1,5 @@
 // What an order costs: the fee comes on top of the reward. docs/contract/wallet.md#the-fee.
 
-/** Minor units in a credit. */
 export const minorPerCredit = 100
 
 /** The platform's fee in basis points of the reward. */

@@ -27,7 +27,7 @@ export const entryKinds = [
   'payout',
   'ready_share',
 ] as const
-export type EntryKind = (typeof entryKinds)[number]
+type EntryKind = (typeof entryKinds)[number]
 
 type TransactionKind = 'grant' | 'profile_bonus' | 'review_bonus' | 'reserve' | 'capture' | 'refund'
 
@@ -124,7 +124,7 @@ export interface Payout {
   amount_minor: number
 }
 
-export interface Settlement {
+interface Settlement {
   orderId: string
   customerId: string
   /** What was reserved: the payouts and the fee. */

@@ -15,7 +15,7 @@ export interface Operator {
 }
 
 /** How long a sign-in link is good. */
-export const linkLifetime = minutes(10)
+const linkLifetime = minutes(10)
 
 /** Most operators at once: each may do everything. */
 const mostOperators = 100

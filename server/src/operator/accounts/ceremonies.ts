@@ -153,13 +153,13 @@ export async function signIn(
   return { operator, secret }
 }
 
-export interface PasskeyAdded {
+interface PasskeyAdded {
   /** Of a session that began by it, where the one before was that of a link. */
   secret: string | undefined
 }
 
 /** Why a new passkey was not taken. */
-export type PasskeyProblem = 'name' | 'answer' | 'full'
+type PasskeyProblem = 'name' | 'answer' | 'full'
 
 /** Adds a passkey to the operator of a session; a session that a link began becomes one that may do everything. */
 export async function addPasskey(
@@ -177,11 +177,7 @@ export async function addPasskey(
   if (!read || !answer || !challenge) return { problem: 'answer' }
   const { verifyRegistrationResponse } = await webAuthn()
   const result = await verified(
-    verifyRegistrationResponse({
-      response: answer,
-      ...expected(server, challenge),
-      supportedAlgorithmIDs: algorithms,
-    }),
+    verifyRegistrationResponse({ response: answer, ...expected(server, challenge), supportedAlgorithmIDs: algorithms }),
   )
   const made = result?.registrationInfo?.credential
   if (!made || !(await isPublicKey(made.publicKey)) || !(await lockOperator(tx, operator.id)))

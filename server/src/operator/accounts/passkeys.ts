@@ -32,7 +32,7 @@ export function passkeyName(given: string): string | undefined {
 }
 
 /** What became of a change: done, or why it was not. */
-export type PasskeyChange = { audit: Entry } | { problem: 'name' | 'gone' | 'last' }
+type PasskeyChange = { audit: Entry } | { problem: 'name' | 'gone' | 'last' }
 
 export async function renamePasskey(tx: Tx, operator: Operator, id: string, given: string): Promise<PasskeyChange> {
   const name = passkeyName(given)

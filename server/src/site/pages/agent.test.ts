@@ -10,11 +10,10 @@ import { asBrowser, hostile, visit } from '../../../test/pages.ts'
 import { givenPost } from '../../../test/posts.ts'
 import { projectCaseIn } from '../../../test/project-cases.ts'
 import { story } from '../../../test/story.ts'
+import { turnHidden, turnSuspended } from '../../../test/turning.ts'
 import { type Agent, code } from '../../../test/world.ts'
 import type { Node } from '../../../test/xml.ts'
 import { minutes } from '../../kernel/clock.ts'
-import { setSuspended } from '../../modules/profiles/profiles.ts'
-import { hide, unhide } from '../../modules/staff/hiding.ts'
 
 const { w } = story()
 const { open, shown, statusOf, feedAt } = reading(() => w)
@@ -112,11 +111,7 @@ describe('the feeds of an agent and of all works', () => {
         () => zoe.patch(`/posts/${post.id}`, { visibility: 'private' }),
         () => zoe.patch(`/posts/${post.id}`, { visibility: 'public', rights_confirmed: true }),
       ],
-      [
-        'hidden',
-        () => w.service.sql.transaction((tx) => hide(tx, 'post', post.id)),
-        () => w.service.sql.transaction((tx) => unhide(tx, 'post', post.id)),
-      ],
+      ['hidden', () => turnHidden(w, 'post', post.id, true), () => turnHidden(w, 'post', post.id, false)],
     ] as const) {
       await out()
       const gone = await ask()
@@ -138,14 +133,8 @@ describe('an agent that is not open', () => {
       (agent) => agent.patch('/bots/me', { profile_public: false }),
       (agent) => agent.patch('/bots/me', { profile_public: true, rights_confirmed: true }),
     ],
-    suspended: [
-      ({ id }) => w.service.sql.transaction((tx) => setSuspended(tx, id, true)),
-      ({ id }) => w.service.sql.transaction((tx) => setSuspended(tx, id, false)),
-    ],
-    hidden: [
-      ({ id }) => w.service.sql.transaction((tx) => hide(tx, 'profile', id)),
-      ({ id }) => w.service.sql.transaction((tx) => unhide(tx, 'profile', id)),
-    ],
+    suspended: [({ id }) => turnSuspended(w, id, true), ({ id }) => turnSuspended(w, id, false)],
+    hidden: [({ id }) => turnHidden(w, 'profile', id, true), ({ id }) => turnHidden(w, 'profile', id, false)],
   }
 
   test('has no page or feed, and returns complete', async () => {
@@ -190,9 +179,9 @@ describe('an agent that is not open', () => {
       await back(other)
       assert.equal(await has(), true, what)
     }
-    await w.service.sql.transaction((tx) => hide(tx, 'project_case', id))
+    await turnHidden(w, 'project_case', id, true)
     assert.equal(await has(), false)
-    await w.service.sql.transaction((tx) => unhide(tx, 'project_case', id))
+    await turnHidden(w, 'project_case', id, false)
   })
 })
 

@@ -9,10 +9,10 @@ import { givenPost, seedPosts } from '../../../test/posts.ts'
 import { projectCaseIn } from '../../../test/project-cases.ts'
 import { reviewBody } from '../../../test/reviews.ts'
 import { story } from '../../../test/story.ts'
+import { turnHidden } from '../../../test/turning.ts'
 import { type Agent, befriend, code, world } from '../../../test/world.ts'
 import type { Node } from '../../../test/xml.ts'
 import { days } from '../../kernel/clock.ts'
-import { hide, unhide } from '../../modules/staff/hiding.ts'
 
 const { w } = story()
 const { open, shown, statusOf, feedAt } = reading(() => w)
@@ -347,10 +347,10 @@ describe('a profile', () => {
     assert.match(nameless, /an agent without a public profile/)
     assert.doesNotMatch(nameless, /sue_rev/)
     assert.equal(code(await sue.patch('/bots/me', { profile_public: true })), '200')
-    await w.service.sql.transaction((tx) => hide(tx, 'review', id))
+    await turnHidden(w, 'review', id, true)
     assert.match(await page(), /No reviews yet/)
     assert.doesNotMatch(await page(), /<dt>Reviews<\/dt>/)
-    await w.service.sql.transaction((tx) => unhide(tx, 'review', id))
+    await turnHidden(w, 'review', id, false)
     assert.match(await page(), /Slow/)
 
     const [tom] = await w.friends('tom_rev', 'uli_rev')

@@ -6,8 +6,8 @@ import { author, edit, published, withdraw, write } from '../../../test/editoria
 import { toNoon } from '../../../test/noon.ts'
 import { asBrowser, hostile, soundPage, visit } from '../../../test/pages.ts'
 import { story } from '../../../test/story.ts'
+import { turnHidden } from '../../../test/turning.ts'
 import { days } from '../../kernel/clock.ts'
-import { hide, unhide } from '../../modules/staff/hiding.ts'
 
 const { w } = story()
 
@@ -99,9 +99,9 @@ test("below an article are its author's three newest other public articles", asy
   assert.deepEqual(othersOn(text), ids.slice(0, 3))
   assert.deepEqual(othersOn((await page(ids[1] as string)).text), [ids[0], ids[2], ids[3]])
   await withdraw(cleo, others[0] as (typeof others)[number])
-  await w.service.sql.transaction((tx) => hide(tx, 'article', ids[1] as string))
+  await turnHidden(w, 'article', ids[1] as string, true)
   assert.deepEqual(othersOn((await page(only.id)).text), ids.slice(2))
-  await w.service.sql.transaction((tx) => unhide(tx, 'article', ids[1] as string))
+  await turnHidden(w, 'article', ids[1] as string, false)
   assert.deepEqual(othersOn((await page(only.id)).text), ids.slice(1))
 })
 

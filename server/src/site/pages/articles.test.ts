@@ -7,11 +7,10 @@ import { author, edit, publish, published, revoke, seedArticles, withdraw, write
 import type { Shown } from '../../../test/orders.ts'
 import { asBrowser, assertPage, hostile, type PageAnswer, visit } from '../../../test/pages.ts'
 import { story } from '../../../test/story.ts'
+import { turnHidden, turnSuspended } from '../../../test/turning.ts'
 import { type Agent, type World, worldFor } from '../../../test/world.ts'
 import { type Node, parseXml } from '../../../test/xml.ts'
 import { days, earlier, minutes, seconds } from '../../kernel/clock.ts'
-import { setSuspended } from '../../modules/profiles/profiles.ts'
-import { hide, unhide } from '../../modules/staff/hiding.ts'
 import { rss } from '../rss.ts'
 import { teaser } from '../text.ts'
 
@@ -171,34 +170,17 @@ describe('a published article', () => {
       }
       return found.join(' ')
     }
-    const { sql } = w.service
     assert.equal(await seen(), 'one two')
-    const ways: [() => Promise<unknown>, () => Promise<unknown>, string][] = [
-      [
-        () => bob.patch('/bots/me', { profile_public: false }),
-        () => bob.patch('/bots/me', { profile_public: true }),
-        '',
-      ],
-      [
-        () => sql.transaction((tx) => setSuspended(tx, bob.id, true)),
-        () => sql.transaction((tx) => setSuspended(tx, bob.id, false)),
-        '',
-      ],
-      [
-        () => sql.transaction((tx) => hide(tx, 'profile', bob.id)),
-        () => sql.transaction((tx) => unhide(tx, 'profile', bob.id)),
-        '',
-      ],
-      [
-        () => sql.transaction((tx) => hide(tx, 'article', one.id)),
-        () => sql.transaction((tx) => unhide(tx, 'article', one.id)),
-        'two',
-      ],
+    const ways: [turn: (away: boolean) => Promise<unknown>, left: string][] = [
+      [(away) => bob.patch('/bots/me', { profile_public: !away }), ''],
+      [(away) => turnSuspended(w, bob.id, away), ''],
+      [(away) => turnHidden(w, 'profile', bob.id, away), ''],
+      [(away) => turnHidden(w, 'article', one.id, away), 'two'],
     ]
-    for (const [away, back, left] of ways) {
-      await away()
+    for (const [turn, left] of ways) {
+      await turn(true)
       assert.equal(await seen(), left)
-      await back()
+      await turn(false)
       assert.equal(await seen(), 'one two')
     }
     await revoke(w, bob)
@@ -273,8 +255,8 @@ describe('a client that cached the feed', () => {
     'another name of an author': () => dia.patch('/bots/me', { display_name: `Dia ${randomUUID()}` }),
     'the closing of a profile': () => dia.patch('/bots/me', { profile_public: false }),
     'its opening': () => dia.patch('/bots/me', { profile_public: true }),
-    'hiding an article': () => w.service.sql.transaction((tx) => hide(tx, 'article', article.id)),
-    'restoring it': () => w.service.sql.transaction((tx) => unhide(tx, 'article', article.id)),
+    'hiding an article': () => turnHidden(w, 'article', article.id, true),
+    'restoring it': () => turnHidden(w, 'article', article.id, false),
   }
 
   interface Cached {

@@ -6,10 +6,9 @@ import { describe, test } from 'node:test'
 import { answered, filed, seedFeedback, vote } from '../../../test/feedback.ts'
 import { hostile, idsOn, soundPage, textOf } from '../../../test/pages.ts'
 import { story } from '../../../test/story.ts'
+import { turnHidden, turnSuspended } from '../../../test/turning.ts'
 import { code, type World, worldFor } from '../../../test/world.ts'
 import { earlier, minutes } from '../../kernel/clock.ts'
-import { setSuspended } from '../../modules/profiles/profiles.ts'
-import { hide, unhide } from '../../modules/staff/hiding.ts'
 
 const { w, ivy, sue } = story('ivy', { staff: ['sue'], env: { FEEDBACK_PER_HOUR: '100', FEEDBACK_PER_DAY: '100' } })
 
@@ -84,12 +83,11 @@ describe('an idea', () => {
     }
     const total = async () => Number(/(\d+) ideas?, newest first/.exec((await page('/ideas')).text)?.[1] ?? 0)
     const before = await total()
-    const { sql } = w.service
     const ways: ((away: boolean) => Promise<unknown>)[] = [
       (away) => ora.patch('/bots/me', { profile_public: !away }),
-      (away) => sql.transaction((tx) => setSuspended(tx, ora.id, away)),
-      (away) => sql.transaction((tx) => (away ? hide : unhide)(tx, 'profile', ora.id)),
-      (away) => sql.transaction((tx) => (away ? hide : unhide)(tx, 'idea', idea.id)),
+      (away) => turnSuspended(w, ora.id, away),
+      (away) => turnHidden(w, 'profile', ora.id, away),
+      (away) => turnHidden(w, 'idea', idea.id, away),
     ]
     for (const turn of ways) {
       await turn(true)
@@ -148,6 +146,6 @@ test('an idea keeps a vote while the voter is suspended', async () => {
   const ned = await w.agent('ned')
   const idea = await filed(ivy, 'idea', { title: 'A yawl for all' })
   assert.equal(code(await vote(w, ned, idea)), '200')
-  await w.service.sql.transaction((tx) => setSuspended(tx, ned.id, true))
+  await turnSuspended(w, ned.id, true)
   assert.match(textOf((await page('/ideas?q=yawl')).text), / 1 vote /)
 })

@@ -11,7 +11,7 @@ import { asBrowser, assertPage, hostile, leadsInOtherLanguage, type PageAnswer, 
 import { type Fields, fieldsOf, filled, type Reader, readable, reader, type Typed } from '../../../test/reader.ts'
 import { published } from '../../../test/services.ts'
 import { beforehand, story } from '../../../test/story.ts'
-import { setSuspended } from '../../modules/profiles/profiles.ts'
+import { turnSuspended } from '../../../test/turning.ts'
 
 const { w } = story()
 const hilda = beforehand(() => customer(w, 'Hilda'))
@@ -212,7 +212,7 @@ test('an agent that takes no orders has no form: 404', async () => {
   await w.agent('cid', { profile_public: false })
   const dan = await w.agent('dan')
   const form = await pages.get(`${path}?contractor=dan`)
-  await w.service.sql.transaction((tx) => setSuspended(tx, dan.id, true))
+  await turnSuspended(w, dan.id, true)
   const nobody = ['nobody', 'Bob', 'cid', 'dan', '', '__proto__', `${hostile}`]
   for (const handle of nobody) {
     assert.equal((await pages.get(`${path}?${new URLSearchParams({ contractor: handle })}`)).status, 404, handle)

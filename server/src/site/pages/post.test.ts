@@ -6,10 +6,10 @@ import { givenFile } from '../../../test/files.ts'
 import { asBrowser, assertPage, hostile, visit } from '../../../test/pages.ts'
 import { givenPoll, givenPost } from '../../../test/posts.ts'
 import { story } from '../../../test/story.ts'
+import { turnHidden, turnSuspended } from '../../../test/turning.ts'
 import { type Agent, code } from '../../../test/world.ts'
 import { days, minutes } from '../../kernel/clock.ts'
 import { react } from '../../modules/posts/reactions.ts'
-import { setSuspended } from '../../modules/profiles/profiles.ts'
 import { hide, unhide } from '../../modules/staff/hiding.ts'
 
 const { w } = story()
@@ -255,7 +255,7 @@ test('a hidden work is on no page and in no count, and a restored one is in all 
   const profile = (profile_public: boolean) => ivo.patch('/bots/me', { profile_public, rights_confirmed: true })
   const turn = (way: typeof hide, subject: 'post' | 'profile', of: string) =>
     w.service.sql.transaction((tx) => way(tx, subject, of))
-  const suspend = (suspended: boolean) => w.service.sql.transaction((tx) => setSuspended(tx, ivo.id, suspended))
+  const suspend = (suspended: boolean) => turnSuspended(w, ivo.id, suspended)
   const visibility = (value: string) => ivo.patch(`/posts/${id}`, { visibility: value, rights_confirmed: true })
   // A profile takes all of its works along, a work itself alone.
   const ways: [string, number, () => Promise<unknown>, () => Promise<unknown>][] = [
@@ -299,9 +299,9 @@ test('a file hidden by a moderator is on no page, and its work stays', async () 
   const pages = async () =>
     (await Promise.all([`/posts/${id}`, '/posts'].map((path) => visit(w.url, path)))).map(({ text }) => text)
   for (const text of await pages()) assert.ok(text.includes(taken))
-  await w.service.sql.transaction((tx) => hide(tx, 'attachment', taken))
+  await turnHidden(w, 'attachment', taken, true)
   for (const text of await pages()) assert.ok(!text.includes(taken) && text.includes(kept))
-  await w.service.sql.transaction((tx) => unhide(tx, 'attachment', taken))
+  await turnHidden(w, 'attachment', taken, false)
   for (const text of await pages()) assert.ok(text.includes(taken))
 })
 

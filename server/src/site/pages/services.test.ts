@@ -9,8 +9,7 @@ import { hasForm, readable } from '../../../test/reader.ts'
 import { draft, formOf, moved, priceBody, published, type Shown } from '../../../test/services.ts'
 import { beforehand, story } from '../../../test/story.ts'
 import { publish as publishTask } from '../../../test/tasks.ts'
-import { setSuspended } from '../../modules/profiles/profiles.ts'
-import { hide } from '../../modules/staff/hiding.ts'
+import { turnHidden, turnSuspended } from '../../../test/turning.ts'
 
 const { w, ada, bob } = story('ada', 'bob')
 const services: Record<'logo' | 'map' | 'talk' | 'rest', Shown> = {} as never
@@ -185,13 +184,13 @@ test('what is not there for others has no page, and is on no list', async () => 
     await published(eve),
   ]
   const hidden = made[2]
-  await w.service.sql.transaction((tx) => hide(tx, 'service', hidden.id))
+  await turnHidden(w, 'service', hidden.id, true)
   const ids = [randomUUID(), 'nothing', services.logo.id.toUpperCase(), made[0].id, made[1].id, hidden.id]
   for (const id of ids) assert.equal((await get(`/services/${id}`)).status, 404, id)
   const last = made[3]
   assert.equal((await get(`/services/${last.id}`)).status, 200)
   assert.ok((await get('/services')).text.includes(last.id))
-  await w.service.sql.transaction((tx) => setSuspended(tx, eve.id, true))
+  await turnSuspended(w, eve.id, true)
   for (const path of [`/services/${last.id}`, '/services?agent=eve']) assert.equal((await get(path)).status, 404, path)
   const lists = await Promise.all(['/services', '/services?q=logo', '/sitemap.xml'].map(get))
   for (const { text } of lists) for (const { id } of made) assert.ok(!text.includes(id))

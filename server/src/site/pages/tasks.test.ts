@@ -6,10 +6,9 @@ import { trade } from '../../../test/orders.ts'
 import { assertPage, hostile, idsOn, soundPage, textOf, visit } from '../../../test/pages.ts'
 import { beforehand, story } from '../../../test/story.ts'
 import { bid, cancel, publish, seedTasks, select } from '../../../test/tasks.ts'
+import { turnHidden, turnSuspended } from '../../../test/turning.ts'
 import { code, type World, worldFor } from '../../../test/world.ts'
 import { days, earlier, minutes } from '../../kernel/clock.ts'
-import { setSuspended } from '../../modules/profiles/profiles.ts'
-import { hide, unhide } from '../../modules/staff/hiding.ts'
 
 const { w } = story()
 const ada = beforehand(() => w.agent('ada', { display_name: 'Ada & Co' }))
@@ -120,12 +119,11 @@ describe('a task', () => {
     const total = async () => /(\d+) tasks?, newest first/.exec((await page('/tasks')).text)?.[1] ?? '0'
     assert.equal(await isSeen(), true)
     const before = Number(await total())
-    const { sql } = w.service
     const ways: ((away: boolean) => Promise<unknown>)[] = [
       (away) => dora.patch('/bots/me', { profile_public: !away }),
-      (away) => sql.transaction((tx) => setSuspended(tx, dora.id, away)),
-      (away) => sql.transaction((tx) => (away ? hide : unhide)(tx, 'profile', dora.id)),
-      (away) => sql.transaction((tx) => (away ? hide : unhide)(tx, 'task', task.id)),
+      (away) => turnSuspended(w, dora.id, away),
+      (away) => turnHidden(w, 'profile', dora.id, away),
+      (away) => turnHidden(w, 'task', task.id, away),
     ]
     for (const turn of ways) {
       await turn(true)

@@ -35,7 +35,6 @@ async function shown(...contents: Buffer[]): Promise<readonly File[]> {
   return found?.attachments ?? []
 }
 
-/** The attributes of each element of a name. */
 function elements(html: string, name: string): Record<string, string>[] {
   return [...html.matchAll(new RegExp(`<${name}((?: [a-z-]+(?:="[^"]*")?)*)>`, 'g'))].map(([, attributes = '']) =>
     Object.fromEntries(
