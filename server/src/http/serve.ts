@@ -20,6 +20,7 @@ import { type Done, wholeBody } from './body.ts'
 import { bodyTimeouts, hasBody } from './body-timeout.ts'
 import { CallerChanged, type Callers, createCallers } from './callers.ts'
 import { checksOf } from './checks.ts'
+import { countDownload } from './downloads.ts'
 import { answerError } from './errors.ts'
 import { parseObject } from './json.ts'
 import { observe } from './observe.ts'
@@ -301,7 +302,7 @@ function addRoute(app: FastifyInstance, service: Service, route: Route, callers:
         route.deferred || route.form
           ? await handle()
           : await inTurn(service, countedFor(service, request), request, route, handleConfirmed)
-      if ('open' in answer) return sendBytes(request, reply, answer)
+      if ('open' in answer) return sendBytes(service, request, reply, answer)
       reply.code(answer.status ?? 200)
       if (answer.headers) reply.headers(answer.headers)
       reply.header('content-type', 'application/json; charset=utf-8')
@@ -313,9 +314,10 @@ function addRoute(app: FastifyInstance, service: Service, route: Route, callers:
 export const isForm = ({ headers }: FastifyRequest): boolean =>
   /^multipart\/form-data\b/i.test(headers['content-type'] ?? '')
 
-async function sendBytes(request: FastifyRequest, reply: FastifyReply, answer: Answer & BytesAnswer) {
+async function sendBytes(service: Service, request: FastifyRequest, reply: FastifyReply, answer: Answer & BytesAnswer) {
   const { status = 200, headers = {}, open } = answer
   const isBare = request.method === 'HEAD' || status === 304
+  if (!isBare) countDownload(service, countedFor(service, request), reply.raw)
   // Opened before the response starts: if it cannot be opened, that is a refusal like any other. Without a body an
   // empty stream, because Fastify would compute another content length.
   const stored = isBare ? undefined : await open()

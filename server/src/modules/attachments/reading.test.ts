@@ -2,6 +2,7 @@
 // docs/contract/attachments.md#who-reads-what and docs/contract/attachments.md#bytes.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { EventEmitter } from 'node:events'
 import { connect } from 'node:net'
 import type { Readable } from 'node:stream'
 import { after, test } from 'node:test'
@@ -13,6 +14,7 @@ import { givenPost } from '../../../test/posts.ts'
 import { story } from '../../../test/story.ts'
 import { assertFilesAddUp, type BytesAnswer, read, sha256, uploaded } from '../../../test/upload.ts'
 import { type Agent, eventually } from '../../../test/world.ts'
+import { countDownload } from '../../http/downloads.ts'
 import { readFrom } from '../../service.ts'
 import { openStored } from './stored.ts'
 
@@ -133,6 +135,23 @@ test('no file response lets a browser run anything, or cache what it must not ca
       assert.ok(headers.get('etag'))
     }
   }
+})
+
+test('a caller who is reading 128 files gets no more until one of them ends, and others do', async () => {
+  const { id } = await uploaded(w, ada, await jpeg())
+  await publish(id)
+  const stalled = Array.from({ length: 128 }, () => Object.assign(new EventEmitter(), { destroyed: false }))
+  for (const response of stalled) countDownload(w.service, stranger.id, response as never)
+  const download = (agent: Agent) => read(w, `/attachments/${id}/download`, { agent })
+  const refused = await download(stranger)
+  assert.deepEqual([refused.status, refused.code, refused.headers.get('retry-after')], [429, 'read_limited', '5'])
+  assert.equal((await w.request('HEAD', `/attachments/${id}/download`, { token: stranger.token })).status, 200)
+  assert.equal((await download(ada)).status, 200)
+  stalled.pop()?.emit('close')
+  for (let time = 0; time < 3; time++) {
+    await eventually(async () => (await download(stranger)).status === 200 || undefined, 'the place is free again')
+  }
+  for (const response of stalled) response.emit('close')
 })
 
 test('a single range is clipped to the end; an invalid range is ignored', async () => {
