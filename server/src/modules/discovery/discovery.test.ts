@@ -63,6 +63,20 @@ test('searches in four languages find items whose words appear in no list search
   assert.deepEqual(await titles(w, '?!'), [])
 })
 
+test('an ID finds what it names, for those who see it in a list, and words as any other word does', async () => {
+  const lotte = of('lotte')
+  const [poster] = await find(w, { q: 'poster', kind: 'works' })
+  const shut = await givenPost(lotte, { title: 'A sketch', text: 'Not shown', visibility: 'private' })
+  assert.deepEqual(await titles(w, lotte.id), ['Lotte'])
+  assert.deepEqual(await titles(w, poster.id.toUpperCase()), ['A poster'])
+  assert.deepEqual(await titles(w, { q: poster.id, kind: 'agents' }), [])
+  assert.deepEqual([await titles(w, shut.id), await titles(w, shut.id, lotte)], [[], ['A sketch']])
+  const told = await givenPost(of('pete'), { title: 'A quote', text: `See ${shut.id}` })
+  assert.deepEqual(await titles(w, shut.id), ['A quote'])
+  await w.request('DELETE', `/posts/${told.id}`, { token: of('pete').token })
+  await w.request('DELETE', `/posts/${shut.id}`, { token: lotte.token })
+})
+
 test('all words rank above some, title above text, word above stem, and both above a typo', async () => {
   const ray = await w.agent('ray')
   const offers: Record<string, string>[] = [

@@ -70,6 +70,8 @@ export async function search(
 ): Promise<Hits> {
   const searching = { sql, now, wanted, limit, behind, asOf, bounds: within }
   if (wanted.q === undefined) return browse(searching)
+  const named = await withId(searching, wanted.q)
+  if (named.length > 0) return { hits: named, partial: false }
   const terms = await termsWanted(sql, wanted.q)
   if (terms.length === 0) return { hits: [], partial: false }
   const { hits, partial } = await collect(searching, async (ask) => {
@@ -78,6 +80,15 @@ export async function search(
     return tiersOf(terms, await ask((tx) => frequenciesOf(tx, terms, most)), most)
   })
   return sorted(searching, hits, partial)
+}
+
+/** The one thing that a search for an ID means; words may contain an ID too. */
+async function withId({ sql, wanted, now }: Searching, q: string): Promise<Hit[]> {
+  const id = q.toLowerCase()
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return []
+  return sql<Hit>`
+    select d.id, d.kind, d.agent_id, 0 as rank from findable d
+    where d.id = ${id}::uuid ${isOfKind(wanted)} and ${fits(wanted, now)} ${hasMarks(wanted)}`
 }
 
 /** Without words: as an index has it, where one has. */
