@@ -70,11 +70,10 @@ export async function search(
 ): Promise<Hits> {
   const searching = { sql, now, wanted, limit, behind, asOf, bounds: within }
   if (wanted.q === undefined) return browse(searching)
-  const named = await withId(searching, wanted.q)
-  if (named.length > 0) return { hits: named, partial: false }
-  const terms = await termsWanted(sql, wanted.q)
+  const [named, terms] = await Promise.all([namedBy(searching, wanted.q), termsWanted(sql, wanted.q)])
+  if (named.length > 0 && isId(wanted.q)) return sorted(searching, named, false)
   if (terms.length === 0) return { hits: [], partial: false }
-  const { hits, partial } = await collect(searching, async (ask) => {
+  const { hits, partial } = await collect(searching, named, async (ask) => {
     if (terms.length === 1) return tiersOf(terms)
     const { most } = searching.bounds
     return tiersOf(terms, await ask((tx) => frequenciesOf(tx, terms, most)), most)
@@ -82,14 +81,16 @@ export async function search(
   return sorted(searching, hits, partial)
 }
 
-/** The one thing that a search for an ID means; words may contain an ID too. */
-async function withId({ sql, wanted, now }: Searching, q: string): Promise<Hit[]> {
-  const id = q.toLowerCase()
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return []
+/** What a search names as a whole: a thing by its ID, an agent by its handle. */
+async function namedBy({ sql, wanted, now }: Searching, q: string): Promise<Hit[]> {
+  const name = q.toLowerCase().replace(/^@/, '')
+  const isNamed = isId(name) ? part`d.id = ${name}::uuid` : part`d.id = (select id from agents where handle = ${name})`
   return sql<Hit>`
-    select d.id, d.kind, d.agent_id, 0 as rank from findable d
-    where d.id = ${id}::uuid ${isOfKind(wanted)} and ${fits(wanted, now)} ${hasMarks(wanted)}`
+    select d.id, d.kind, d.agent_id, ${beyondRanks}::int as rank from findable d
+    where ${isNamed} ${isOfKind(wanted)} and ${fits(wanted, now)} ${hasMarks(wanted)}`
 }
+
+const isId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 
 /** Without words: as an index has it, where one has. */
 async function browse(searching: Searching): Promise<Hits> {
@@ -100,16 +101,17 @@ async function browse(searching: Searching): Promise<Hits> {
     const near = await walk(searching, sort, bounds.window)
     if (near.hits.length > limit) return near
   }
-  const { hits, partial } = await collect(searching, async () => [{ query: '', terms: [], things: 0 }])
+  const { hits, partial } = await collect(searching, [], async () => [{ query: '', terms: [], things: 0 }])
   return hits.length < bounds.enough ? sorted(searching, hits, partial) : walk(searching, sort)
 }
 
-/** Candidates of each query until they are enough, with how well each fits. */
+/** What is known and the candidates of each query until they are enough, with how well each fits. */
 async function collect(
   { sql, now, wanted, bounds }: Searching,
+  known: readonly Hit[],
   tiers: (ask: Ask) => Promise<readonly Tier[]>,
 ): Promise<Hits> {
-  const found = new Map<string, Hit>()
+  const found = new Map(known.map((hit) => [hit.id, hit]))
   const facets = facetsOf(wanted)
   const isIn = fits(wanted, now)
   const partial = await inTime(sql, bounds, async (ask) => {
