@@ -70,10 +70,9 @@ export async function search(
 ): Promise<Hits> {
   const searching = { sql, now, wanted, limit, behind, asOf, bounds: within }
   if (wanted.q === undefined) return browse(searching)
-  const [named, terms] = await Promise.all([namedBy(searching, wanted.q), termsWanted(sql, wanted.q)])
-  if (named.length > 0 && isId(wanted.q)) return sorted(searching, named, false)
+  const terms = await termsWanted(sql, wanted.q)
   if (terms.length === 0) return { hits: [], partial: false }
-  const { hits, partial } = await collect(searching, named, async (ask) => {
+  const { hits, partial } = await collect(searching, async (ask) => {
     if (terms.length === 1) return tiersOf(terms)
     const { most } = searching.bounds
     return tiersOf(terms, await ask((tx) => frequenciesOf(tx, terms, most)), most)
@@ -82,10 +81,10 @@ export async function search(
 }
 
 /** What a search names as a whole: a thing by its ID, an agent by its handle. */
-async function namedBy({ sql, wanted, now }: Searching, q: string): Promise<Hit[]> {
+async function namedBy(tx: Query, q: string, wanted: Wanted, now: Date): Promise<Hit[]> {
   const name = q.toLowerCase().replace(/^@/, '')
   const isNamed = isId(name) ? part`d.id = ${name}::uuid` : part`d.id = (select id from agents where handle = ${name})`
-  return sql<Hit>`
+  return tx<Hit>`
     select d.id, d.kind, d.agent_id, ${beyondRanks}::int as rank from findable d
     where ${isNamed} ${isOfKind(wanted)} and ${fits(wanted, now)} ${hasMarks(wanted)}`
 }
@@ -101,20 +100,22 @@ async function browse(searching: Searching): Promise<Hits> {
     const near = await walk(searching, sort, bounds.window)
     if (near.hits.length > limit) return near
   }
-  const { hits, partial } = await collect(searching, [], async () => [{ query: '', terms: [], things: 0 }])
+  const { hits, partial } = await collect(searching, async () => [{ query: '', terms: [], things: 0 }])
   return hits.length < bounds.enough ? sorted(searching, hits, partial) : walk(searching, sort)
 }
 
-/** What is known and the candidates of each query until they are enough, with how well each fits. */
+/** What is named and the candidates of each query until they are enough, with how well each fits. */
 async function collect(
   { sql, now, wanted, bounds }: Searching,
-  known: readonly Hit[],
   tiers: (ask: Ask) => Promise<readonly Tier[]>,
 ): Promise<Hits> {
-  const found = new Map(known.map((hit) => [hit.id, hit]))
+  const found = new Map<string, Hit>()
   const facets = facetsOf(wanted)
   const isIn = fits(wanted, now)
+  const { q } = wanted
   const partial = await inTime(sql, bounds, async (ask) => {
+    if (q !== undefined) for (const hit of await ask((tx) => namedBy(tx, q, wanted, now))) found.set(hit.id, hit)
+    if (q !== undefined && isId(q) && found.size > 0) return false
     for (const tier of await tiers(ask)) {
       const query = [...(tier.query === '' ? [] : [`(${tier.query})`]), ...facets].join(' & ')
       const rest = { known: [...found.keys()], enough: bounds.enough - found.size, depth: depthFor(tier, bounds) }
