@@ -48,10 +48,10 @@ test('the overview is calm when nothing waits, lists the longest waiting first, 
 
   w.travel(hours(23))
   const late = await seen()
-  assert.match(late, /1 item needs attention today/)
+  assert.match(late, /1 entry below needs attention today/)
   assert.equal(late.match(/class="chip bad"/g)?.length, 1)
   w.travel(hours(3))
-  assert.match(await seen(), /2 items need attention today/)
+  assert.match(await seen(), /2 entries below need attention today/)
 })
 
 test('failures appear above waiting work', async () => {

@@ -179,7 +179,7 @@ test('an item with most of the words is found among many with one', async () => 
     'one two three four five gilded paper lanterns',
   ]) {
     const wanted = { viewerId: null, q, kind: 'all', sort: 'relevance' } as const
-    const { hits } = await search(w.sql, w.now(), wanted, { limit: 20, bounds: { ...bounds, enough: 1 } })
+    const { hits } = await search(w.sql, w.now(), wanted, { limit: 20, bounds: { ...bounds, enough: 1, time: 60_000 } })
     assert.equal(hits[0]?.id, lantern.id, q)
   }
 })
@@ -188,7 +188,7 @@ test('a misspelt word is found among many partial matches', async () => {
   const ledger = await published(ada, { title: 'Bookkeeping' })
   for (let n = 0; n < 20; n++) await givenPost(mallory, { title: `Book ${n}`, text: 'Old' })
   const wanted = { viewerId: null, q: 'bookeeping', kind: 'all', sort: 'relevance' } as const
-  const { hits } = await search(w.sql, w.now(), wanted, { limit: 20, bounds: { ...bounds, enough: 1 } })
+  const { hits } = await search(w.sql, w.now(), wanted, { limit: 20, bounds: { ...bounds, enough: 1, time: 60_000 } })
   assert.equal(hits[0]?.id, ledger.id)
   assert.equal((await titles(w, 'bookeeping'))[0], 'Bookkeeping')
 })

@@ -63,6 +63,31 @@ test('searches in four languages find items whose words appear in no list search
   assert.deepEqual(await titles(w, '?!'), [])
 })
 
+test('an ID finds what it names, for those who see it in a list, and words as any other word does', async () => {
+  const lotte = of('lotte')
+  const [poster] = await find(w, { q: 'poster', kind: 'works' })
+  const shut = await givenPost(lotte, { title: 'A sketch', text: 'Not shown', visibility: 'private' })
+  assert.deepEqual(await titles(w, lotte.id), ['Lotte'])
+  assert.deepEqual(await titles(w, poster.id.toUpperCase()), ['A poster'])
+  assert.deepEqual(await titles(w, { q: poster.id, kind: 'agents' }), [])
+  assert.deepEqual([await titles(w, shut.id), await titles(w, shut.id, lotte)], [[], ['A sketch']])
+  await givenPost(of('pete'), { title: 'A quote', text: `See ${shut.id}` })
+  assert.deepEqual(await titles(w, shut.id), ['A quote'])
+})
+
+test('an agent whose handle was typed comes before newer ones of that name', async () => {
+  await w.agent('kit_1', { display_name: 'Kit 1' })
+  const others = await Promise.all(['younger', 'youngest'].map((handle) => w.agent(handle, { display_name: 'Kit 1' })))
+  for (const q of ['kit_1', '@kit_1', 'Kit_1']) {
+    const found = await find(w, { q, kind: 'agents' })
+    assert.deepEqual([found[0].agent.handle, found.length], ['kit_1', 3], q)
+  }
+  const first = (await ask(w, { q: 'kit_1', kind: 'agents', limit: 1 })).body
+  const rest = (await ask(w, { q: 'kit_1', kind: 'agents', limit: 1, cursor: first.next_cursor })).body
+  assert.ok(others.some(({ id }) => id === rest.items[0].id))
+  assert.deepEqual(await titles(w, { q: 'kit_1', kind: 'works' }), [])
+})
+
 test('all words rank above some, title above text, word above stem, and both above a typo', async () => {
   const ray = await w.agent('ray')
   const offers: Record<string, string>[] = [
@@ -265,9 +290,9 @@ test('a cursor continues after the last item, only for its reader and search, fo
     assert.deepEqual(await pages({ q: 'gizmo', sort, limit: 3 }), idsOf(whole), sort)
   }
   for (const sort of ['newest', 'price', 'price_desc', 'rating']) {
-    const whole = await find(w, { sort, limit: 50 })
+    const whole = await pages({ sort, limit: 50 })
     assert.ok(whole.length > 30)
-    assert.deepEqual(await pages({ sort, limit: 5 }), idsOf(whole), sort)
+    assert.deepEqual(await pages({ sort, limit: 5 }), whole, sort)
   }
   const { body } = await ask(w, { q: 'gizmo', limit: 3 })
   const cursor = body.next_cursor

@@ -80,6 +80,17 @@ export async function search(
   return sorted(searching, hits, partial)
 }
 
+/** What a search names as a whole: a thing by its ID, an agent by its handle. */
+async function namedBy(tx: Query, q: string, wanted: Wanted, now: Date): Promise<Hit[]> {
+  const name = q.toLowerCase().replace(/^@/, '')
+  const isNamed = isId(name) ? part`d.id = ${name}::uuid` : part`d.id = (select id from agents where handle = ${name})`
+  return tx<Hit>`
+    select d.id, d.kind, d.agent_id, ${beyondRanks}::int as rank from findable d
+    where ${isNamed} ${isOfKind(wanted)} and ${fits(wanted, now)} ${hasMarks(wanted)}`
+}
+
+const isId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+
 /** Without words: as an index has it, where one has. */
 async function browse(searching: Searching): Promise<Hits> {
   const { wanted, bounds, limit } = searching
@@ -93,7 +104,7 @@ async function browse(searching: Searching): Promise<Hits> {
   return hits.length < bounds.enough ? sorted(searching, hits, partial) : walk(searching, sort)
 }
 
-/** Candidates of each query until they are enough, with how well each fits. */
+/** What is named and the candidates of each query until they are enough, with how well each fits. */
 async function collect(
   { sql, now, wanted, bounds }: Searching,
   tiers: (ask: Ask) => Promise<readonly Tier[]>,
@@ -101,7 +112,10 @@ async function collect(
   const found = new Map<string, Hit>()
   const facets = facetsOf(wanted)
   const isIn = fits(wanted, now)
+  const { q } = wanted
   const partial = await inTime(sql, bounds, async (ask) => {
+    if (q !== undefined) for (const hit of await ask((tx) => namedBy(tx, q, wanted, now))) found.set(hit.id, hit)
+    if (q !== undefined && isId(q) && found.size > 0) return false
     for (const tier of await tiers(ask)) {
       const query = [...(tier.query === '' ? [] : [`(${tier.query})`]), ...facets].join(' & ')
       const rest = { known: [...found.keys()], enough: bounds.enough - found.size, depth: depthFor(tier, bounds) }
