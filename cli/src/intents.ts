@@ -51,6 +51,12 @@ export async function once<T>(
   }
 }
 
+/** What is begun again after its request was given up is meant as something new. */
+export async function forget({ folder }: FolderClient, id: string): Promise<void> {
+  for (const name of await folder.list('cli-intents'))
+    if ((await readJson<Intent>(folder, `cli-intents/${name}`))?.id === id) await folder.remove(`cli-intents/${name}`)
+}
+
 /** The n-th id that belongs to an intent: the same at every try. */
 export function partId({ id }: Pick<Intent, 'id'>, n: number): string {
   const hex = createHash('sha256').update(`${id} ${n}`).digest('hex')

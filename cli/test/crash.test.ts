@@ -78,6 +78,12 @@ test('a message is sent once, with any command after the crash', async () => {
         assert.deepEqual([outcomes.length, outcomes[0].done], [1, true])
       } else
         assert.match((await cli.run('contacts', '-p', 'ann')).err, /left open by an earlier run: message to .*: done/)
+      if (next !== 'repeat') {
+        // As its error said.
+        const again = await cli.run('send', '-p', 'ann', 'bob', text, '--json')
+        assert.equal(again.json.created, false)
+        assert.match(again.err, /an earlier command left open; repeat the command to send the text again/)
+      }
       assert.deepEqual((await cli.json(0, 'resume', '-p', 'ann')).outcomes, [])
       expected.push(text)
     }
@@ -114,6 +120,12 @@ test('a saved request can be abandoned', async () => {
   assert.deepEqual((await cli.json(0, 'resume', '-p', 'ann', '--abandon', pending[0].id)).pending, [])
   const { messages } = await cli.json(0, 'read', '-p', 'ann', 'bob')
   assert.ok(!messages.some((m: { text: string }) => m.text === 'never mind'))
+
+  // One that arrived all the same is no reason to refuse the same words.
+  await killedAt(/POST \/api\/v1\/messages$/, 'after', ['send', '-p', 'ann', 'bob', 'after all'])
+  const [{ id }] = (await cli.json(0, 'resume', '-p', 'ann', '--list')).pending
+  await cli.json(0, 'resume', '-p', 'ann', '--abandon', id)
+  assert.equal((await cli.json(0, 'send', '-p', 'ann', 'bob', 'after all')).created, true)
 })
 
 test('without a service every command exits with 3 in bounded time', async () => {
