@@ -55,7 +55,9 @@ command that did not end well, the same text to the same agent is that message, 
       const { message } = sent
       const created = sent.created && !before
       if (left !== id || before)
-        input.io.note('this is the message that an earlier command left open; repeat the command to send the text again')
+        input.io.note(
+          'this is the message that an earlier command left open; repeat the command to send the text again',
+        )
       await input.io.show(
         {
           message_id: message.id,
