@@ -1,6 +1,8 @@
 // The command is killed with SIGKILL around each request that changes something, before the service saw it and after it
 // acted. What follows must end what was begun, once.
 import assert from 'node:assert/strict'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { story } from '../../server/test/story.ts'
 import { eventually, type World } from '../../server/test/world.ts'
@@ -126,6 +128,14 @@ test('a saved request can be abandoned', async () => {
   const [{ id }] = (await cli.json(0, 'resume', '-p', 'ann', '--list')).pending
   await cli.json(0, 'resume', '-p', 'ann', '--abandon', id)
   assert.equal((await cli.json(0, 'send', '-p', 'ann', 'bob', 'after all')).created, true)
+})
+
+test('a damaged record of a command that was begun stops no other command', async () => {
+  const folder = join(cli.env['KITH_HOME']!, 'ann', 'cli-intents')
+  const path = join(folder, 'f'.repeat(32))
+  await writeFile(path, '{"id": "01')
+  assert.equal((await cli.json(0, 'send', '-p', 'ann', 'bob', 'all the same')).created, true)
+  await rm(path)
 })
 
 test('without a service every command exits with 3 in bounded time', async () => {
