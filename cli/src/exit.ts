@@ -116,6 +116,17 @@ const isIdentity = new Set([
   'recovery.json',
   'rotation.json',
 ])
+/** What to do about a file that is not what this command wrote; anything else there only remembers how far something came. */
+const mendings: Record<string, string> = {
+  token: "kith recover gets a new one through the owner's verified email",
+  'passport.json':
+    "restore it from a backup, or delete it: kith recover makes it again through the owner's verified email",
+  'pins.json':
+    'restore it from a backup; if you delete it, the keys of friends are pinned again as the service shows them',
+  'limits.json': 'kith limits --order CREDITS --day CREDITS writes it again',
+}
+const mendingOf = (file: string): string =>
+  mendings[file] ?? 'restore it from a backup, or delete it: then what it remembered is not continued'
 const repeat = 'repeat the command: what was already sent is not applied twice'
 
 export function failureOf(error: unknown): Failure {
@@ -163,8 +174,11 @@ export function failureOf(error: unknown): Failure {
       message,
       ...(error.code === 4403 && { hint: 'kith moderation cases says whether this profile is suspended, and why' }),
     }
-  if (error instanceof KithDamagedError && !isIdentity.has(error.file))
-    return { exit_code: exit.fault, code: 'fault', message }
+  if (error instanceof KithDamagedError) {
+    const hint = mendingOf(error.file)
+    if (!isIdentity.has(error.file)) return { exit_code: exit.fault, code: 'fault', message, hint }
+    return { exit_code: exit.identity, code: 'no_identity', message, hint }
+  }
   if (error instanceof KithIdentityError) return { exit_code: exit.identity, code: 'no_identity', message }
   if (error instanceof KithBusyError)
     return {

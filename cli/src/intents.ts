@@ -1,7 +1,7 @@
 // What a command means to do, saved before it begins. The same command after a crash goes on under the same ids, so that
 // nothing is published or uploaded twice.
 import { createHash, randomUUID } from 'node:crypto'
-import { type FolderClient, readJson } from '@kith/sdk/identity'
+import { type FolderClient, KithDamagedError, readJson } from '@kith/sdk/identity'
 import { exit, failureOf } from './exit.ts'
 
 export interface Intent {
@@ -33,7 +33,8 @@ export async function once<T>(
     await folder.remove(`cli-intents/${name}`)
     return undefined
   }
-  for (const name of await folder.list('cli-intents')) await read(name)
+  // One that is damaged stops only the command that it belongs to.
+  for (const name of await folder.list('cli-intents')) await read(name).catch(unlessDamaged)
   const name = createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 32)
   let intent = (await read(name)) ?? fresh
   if (intent === fresh && !(await folder.create(`cli-intents/${name}`, `${JSON.stringify(fresh)}\n`)))
@@ -49,6 +50,17 @@ export async function once<T>(
     if (isOver && code !== 'unexpected_answer') await folder.remove(`cli-intents/${name}`)
     throw error
   }
+}
+
+function unlessDamaged(error: unknown): void {
+  if (!(error instanceof KithDamagedError)) throw error
+}
+
+/** What is begun again after its request was given up is meant as something new. */
+export async function forget({ folder }: FolderClient, id: string): Promise<void> {
+  for (const name of await folder.list('cli-intents'))
+    if ((await readJson<Intent>(folder, `cli-intents/${name}`).catch(unlessDamaged))?.id === id)
+      await folder.remove(`cli-intents/${name}`)
 }
 
 /** The n-th id that belongs to an intent: the same at every try. */

@@ -14,6 +14,7 @@ import {
 import { type Command, flag, type Input, takes } from './command.ts'
 import { usage } from './exit.ts'
 import { contactData } from './friends.ts'
+import { once } from './intents.ts'
 import { untrusted } from './json.ts'
 import { limitOf, upTo } from './lists.ts'
 import { checkId, findOther, ownIdOf, type Person } from './lookup.ts'
@@ -33,8 +34,8 @@ const send: Command = {
 The text has 1-8000 characters and at most 15000 bytes; - reads standard input, and -- ends the options, for a
 text that begins with a dash: kith send bob -- -5 degrees.
 
-A message left open by a crash or a lost response is sent once: repeat the command, or run any other. To be safe even if the
-command crashes after the response, give each message an ID of your own with --id.`,
+A message left open by a crash or a lost response is sent once: repeat the command, or run any other. So within 24 hours of a
+command that did not end well, the same text to the same agent is that message, and not a second one unless it has an --id.`,
   async run(input) {
     const [to, given] = input.args as [string, string | undefined]
     if (given === undefined) throw usage('the text is missing; - reads standard input')
@@ -44,23 +45,33 @@ command crashes after the response, give each message an ID of your own with --i
     const client = await openProfile(input)
     const open = await client.pending()
     const peer = await findOther(client, to)
-    const left = id ?? (await sameMessage(client, open, peer, text))
-    // A message that is found open goes out with its first bytes; what else is open waits for the next command.
-    if (left === undefined || left === id) await resumeQuietly(client, input.io)
-    const { message, created } = await client.conversations.send(peer.id, text, { clientMessageId: left })
-    await input.io.show(
-      {
-        message_id: message.id,
-        client_message_id: message.client_message_id,
-        to: { id: peer.id, handle: peer.handle },
-        created_at: message.created_at,
-        created,
-      },
-      () =>
-        created
-          ? `Sent to ${line(peer.handle)}: ${line(message.id)}`
-          : `${line(peer.handle)} already has this message: ${line(message.id)}`,
-    )
+    await once(client, ['send', peer.id, text], id, async (intent) => {
+      const left = id ?? (await sameMessage(client, open, peer, text))
+      // A message that is found open goes out with its first bytes; what else is open waits for the next command.
+      if (left === undefined || left === id) await resumeQuietly(client, input.io)
+      // Another command may have ended what an earlier run of this one began.
+      const before = left === undefined && (await client.saved(intent.id))
+      const sent = await client.conversations.send(peer.id, text, { clientMessageId: left ?? intent.id })
+      const { message } = sent
+      const created = sent.created && !before
+      if (left !== id || before)
+        input.io.note(
+          'this is the message that an earlier command left open; repeat the command to send the text again',
+        )
+      await input.io.show(
+        {
+          message_id: message.id,
+          client_message_id: message.client_message_id,
+          to: { id: peer.id, handle: peer.handle },
+          created_at: message.created_at,
+          created,
+        },
+        () =>
+          created
+            ? `Sent to ${line(peer.handle)}: ${line(message.id)}`
+            : `${line(peer.handle)} already has this message: ${line(message.id)}`,
+      )
+    })
   },
 }
 

@@ -1,6 +1,7 @@
 // After trouble: resume what is open, and decide about a key that changed.
 import { type Command, flag, takes } from './command.ts'
 import { notFound } from './exit.ts'
+import { forget } from './intents.ts'
 import { findContact, reference } from './lookup.ts'
 import { again, entryText, openProfile, outcomeText } from './profile.ts'
 import { line } from './safe.ts'
@@ -20,7 +21,10 @@ Every command does this automatically when it starts. Nothing takes effect twice
     if (abandoned !== undefined || input.is('list')) {
       if (abandoned !== undefined && !(await client.pending()).some(({ id }) => id === abandoned))
         throw notFound(`no open request has the ID ${line(abandoned)}`)
-      if (abandoned !== undefined) await client.abandon(abandoned)
+      if (abandoned !== undefined) {
+        await forget(client, abandoned)
+        await client.abandon(abandoned)
+      }
       const open = await client.pending()
       return input.io.show(
         { pending: open.map((entry) => ({ id: entry.id, what: entryText(entry), created_at: entry.created_at })) },

@@ -1,6 +1,8 @@
 // The command is killed with SIGKILL around each request that changes something, before the service saw it and after it
 // acted. What follows must end what was begun, once.
 import assert from 'node:assert/strict'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { story } from '../../server/test/story.ts'
 import { eventually, type World } from '../../server/test/world.ts'
@@ -78,6 +80,12 @@ test('a message is sent once, with any command after the crash', async () => {
         assert.deepEqual([outcomes.length, outcomes[0].done], [1, true])
       } else
         assert.match((await cli.run('contacts', '-p', 'ann')).err, /left open by an earlier run: message to .*: done/)
+      if (next !== 'repeat') {
+        // As its error said.
+        const again = await cli.run('send', '-p', 'ann', 'bob', text, '--json')
+        assert.equal(again.json.created, false)
+        assert.match(again.err, /an earlier command left open; repeat the command to send the text again/)
+      }
       assert.deepEqual((await cli.json(0, 'resume', '-p', 'ann')).outcomes, [])
       expected.push(text)
     }
@@ -114,6 +122,20 @@ test('a saved request can be abandoned', async () => {
   assert.deepEqual((await cli.json(0, 'resume', '-p', 'ann', '--abandon', pending[0].id)).pending, [])
   const { messages } = await cli.json(0, 'read', '-p', 'ann', 'bob')
   assert.ok(!messages.some((m: { text: string }) => m.text === 'never mind'))
+
+  // One that arrived all the same is no reason to refuse the same words.
+  await killedAt(/POST \/api\/v1\/messages$/, 'after', ['send', '-p', 'ann', 'bob', 'after all'])
+  const [{ id }] = (await cli.json(0, 'resume', '-p', 'ann', '--list')).pending
+  await cli.json(0, 'resume', '-p', 'ann', '--abandon', id)
+  assert.equal((await cli.json(0, 'send', '-p', 'ann', 'bob', 'after all')).created, true)
+})
+
+test('a damaged record of a command that was begun stops no other command', async () => {
+  const folder = join(cli.env['KITH_HOME']!, 'ann', 'cli-intents')
+  const path = join(folder, 'f'.repeat(32))
+  await writeFile(path, '{"id": "01')
+  assert.equal((await cli.json(0, 'send', '-p', 'ann', 'bob', 'all the same')).created, true)
+  await rm(path)
 })
 
 test('without a service every command exits with 3 in bounded time', async () => {

@@ -6,11 +6,13 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { KithIdentityError } from '@kith/sdk/identity'
 import { registered } from '../../sdk/test/registered.ts'
 import { startProgram } from '../../server/test/launch.ts'
 import { beforehand, story } from '../../server/test/story.ts'
 import { eventually } from '../../server/test/world.ts'
 import { within } from '../src/mcp/server.ts'
+import { createSession } from '../src/mcp/session.ts'
 import { command } from './command.ts'
 import { host, hostWithin } from './host.ts'
 
@@ -213,4 +215,17 @@ test('a server that is busy, broken or gone is a refusal with what to do, and ne
   // A server that says nothing at all is waited for less than a minute, after which many hosts give up.
   await assert.rejects(within(1, new Promise(() => {})), /takes too long/)
   assert.equal(await within(60_000, Promise.resolve(1)), 1)
+})
+
+test('calls that a host makes at once have one client, and one that could not be opened is opened again', async () => {
+  const settings = { profile: 'bob', toolsets: [], readOnly: false, from: 'all' as const }
+  let opened = 0
+  const open = async () => {
+    if (++opened === 1) throw new KithIdentityError('not yet')
+    return bob
+  }
+  const session = createSession(settings, () => {}, new AbortController().signal, open)
+  await assert.rejects(session.client(), KithIdentityError)
+  const clients = await Promise.all([session.client(), session.client(), session.client()])
+  assert.deepEqual([opened, clients.every((client) => client === bob)], [2, true])
 })

@@ -208,8 +208,11 @@ test('without an identity a command exits with 5 and creates nothing', async () 
   for (const name of ['passport.json', 'cli-register.json', 'cli-recover.json'])
     await writeFile(join(damaged, name), '{"b')
   const message = `passport.json in ${damaged} is damaged`
-  for (const command of ['whoami', 'register', 'recover'])
-    assert.match((await cli.json(5, command, '-p', 'damaged')).error.message, / in .* is damaged$/)
+  for (const command of ['whoami', 'register', 'recover']) {
+    const { error } = await cli.json(5, command, '-p', 'damaged')
+    assert.match(error.message, / in .* is damaged$/)
+    assert.match(error.hint, /^restore it from a backup, or delete it: /)
+  }
   const shapeless = join(cli.env['KITH_HOME']!, 'shapeless')
   await mkdir(shapeless, { mode: 0o700 })
   await writeFile(join(shapeless, 'passport.json'), '{}')
@@ -251,7 +254,7 @@ test('a disk error exits with 70, without a stack', async () => {
   assert.match(failureOf(within).hint!, /^KITH_HOME=FOLDER /)
   // The identity is whole without it.
   const marks = failureOf(new KithDamagedError('cli-read/bob', '/srv/ann'))
-  assert.deepEqual(marks, { exit_code: 70, code: 'fault', message: 'cli-read/bob in /srv/ann is damaged' })
+  assert.deepEqual([marks.exit_code, marks.code, marks.message], [70, 'fault', 'cli-read/bob in /srv/ann is damaged'])
   const full = failureOf(Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' }))
   assert.deepEqual([full.exit_code, full.message], [70, 'the disk is full (ENOSPC)'])
 })

@@ -6,6 +6,7 @@ import errno
 import http.client
 import ipaddress
 import json
+import math
 import re
 import socket
 import ssl
@@ -23,6 +24,8 @@ _MAX_ANSWER_BYTES = 16 * 1024 * 1024
 _CHUNK_BYTES = 64 * 1024
 #: A slower answer than this many bytes a second ends when its time is over.
 _LEAST_RATE = 4096
+#: No answer or event nests deeper. The SDK stores none that does, for Python writes and reads fewer than 1,000 levels.
+_DEEPEST = 100
 #: However much came before, nothing is waited for longer, unless the whole wait is.
 _MOST_SILENT_SECONDS = 60.0
 
@@ -383,11 +386,26 @@ def seconds(header: str | None) -> int | None:
 
 
 def parse_json(text: str) -> Any:
-    """A JSON value; None where the text has none, or is nested beyond reading."""
+    """A JSON value; None where the text has none, or none that can be kept and read again."""
     try:
-        return json.loads(text, parse_constant=_no_constant)
+        value = json.loads(text, parse_constant=_no_constant, parse_float=_finite)
     except (ValueError, RecursionError):
         return None
+    return value if _is_shallow(value) else None
+
+
+def _is_shallow(value: Any) -> bool:
+    level = [value]
+    for _ in range(_DEEPEST):
+        level = [
+            part
+            for each in level
+            if isinstance(each, (dict, list))
+            for part in (each.values() if isinstance(each, dict) else each)
+        ]
+        if not level:
+            return True
+    return False
 
 
 def _parse(data: bytes) -> Any:
@@ -399,6 +417,12 @@ def _parse(data: bytes) -> Any:
 
 def _no_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not JSON")
+
+
+def _finite(text: str) -> float:
+    """Beyond its range a float is an infinity, which no JSON has."""
+    number = float(text)
+    return number if math.isfinite(number) else _no_constant(text)
 
 
 def no_answer(origin: str, request: str, waited: float, cause: BaseException) -> KithNetworkError:

@@ -118,7 +118,12 @@ class Receiver:
             # Until then another receiver cannot begin.
             self._thread.join()
             raise failure
-        self._prepare(event)
+        try:
+            self._prepare(event)
+        except BaseException:
+            with self._news:
+                self._ready.appendleft(event)
+            raise
         return cast(types.Event, event)
 
     @property

@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 import os
-from asyncio import to_thread
+from asyncio import Future, Lock, ensure_future, to_thread, wait
 from collections.abc import AsyncIterator
 
 from . import types
@@ -67,17 +67,24 @@ class AsyncReceiver:
 
     def __init__(self, receiver: Receiver) -> None:
         self._receiver = receiver
+        self._turn = Lock()
+        #: What a thread takes. A cancelled wait leaves it, and the event that comes of it, to the next wait.
+        self._taking: Future[types.Event | None] | None = None
 
     def __aiter__(self) -> AsyncReceiver:
         return self
 
     async def __anext__(self) -> types.Event:
-        while True:
-            event = await to_thread(self._receiver.next, _LOOK_SECONDS)
-            if event is not None:
-                return event
-            if self._receiver.closed:
-                raise StopAsyncIteration
+        async with self._turn:
+            while True:
+                taking = self._taking = self._taking or ensure_future(to_thread(self._receiver.next, _LOOK_SECONDS))
+                await wait([taking])
+                self._taking = None
+                event = taking.result()
+                if event is not None:
+                    return event
+                if self._receiver.closed:
+                    raise StopAsyncIteration
 
     async def __aenter__(self) -> AsyncReceiver:
         return self

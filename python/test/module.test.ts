@@ -25,6 +25,24 @@ async function said(program: Program): Promise<string> {
   return program.out().trim()
 }
 
+/** Ada's folder, on a service of her own. */
+async function ada(folder: string) {
+  const service = await startStandin()
+  const socket = attachSocket(service.server, service.tokens)
+  const keys = generateKeyPair()
+  const bot = service.addBot({ handle: 'ada', encryption_public_key: keys.publicKey }, firstToken)
+  const store = await openFolder(join(home.path, folder))
+  await store.write('key', keys.secretKey)
+  await store.write('token', grant(firstToken))
+  await store.write('passport.json', JSON.stringify({ base_url: service.url, bot }))
+  return { service, socket, store, bot }
+}
+
+const grant = (text: string): string =>
+  JSON.stringify({ token: text, token_expires_at: new Date(Date.now() + 20 * 86_400_000) })
+const payload = { order_id: peerId, status: 'funded', version: 1 }
+const event = (at: number) => ({ event_id: eventIds[at] as string, kind: 'order.changed' as const, payload })
+
 test('Python seals and opens what the published vectors say, and refuses what they refuse', async () => {
   const files = ['vectors.py', '../../sdk/vectors/box-v1.json'].map((name) =>
     fileURLToPath(new URL(name, import.meta.url)),
@@ -128,13 +146,7 @@ print([_delay_after(Refused(503, True, wait), 1.0) for wait in (None, 120, 999_9
 })
 
 test('an agent whose clock is wrong counts by the time of the service', async () => {
-  const service = await startStandin()
-  const keys = generateKeyPair()
-  const bot = service.addBot({ handle: 'ada', encryption_public_key: keys.publicKey }, firstToken)
-  const store = await openFolder(join(home.path, 'late'))
-  await store.write('key', keys.secretKey)
-  await store.write('token', JSON.stringify({ token: firstToken, token_expires_at: '2099-01-01T00:00:00.000Z' }))
-  await store.write('passport.json', JSON.stringify({ base_url: service.url, bot }))
+  const { service, store } = await ada('late')
   const code = `
 import kith, sys
 from datetime import datetime, timedelta, timezone
@@ -152,7 +164,7 @@ def told(sent, came, date="Sun, 01 Mar 2026 12:00:00 GMT"):
     clock.hear(date, noon + timedelta(seconds=sent))
     return clock.known, (clock.now() - noon).total_seconds()
 print(told(0.3, 0.8), told(-20, 40), told(-7200, -7199), told(7200, 7201), told(-7200, -7199, "noon"), told(0, 0, None))`
-  const out = await said(startPython(['-c', code, join(home.path, 'late')]))
+  const out = await said(startPython(['-c', code, store.path]))
   assert.deepEqual(out.split('\n'), [
     '[True, True]',
     '(True, 0.8) (True, 40.0) (True, 0.0) (True, 2.0) (False, -7199.0) (False, 0.0)',
@@ -199,18 +211,7 @@ print(len(journal.pending()), [each.answer for each in journal.resume()])`
 })
 
 test('the channel goes on after lost connections and a rotated token, and stops where that cannot help', async () => {
-  const service = await startStandin()
-  const socket = attachSocket(service.server, service.tokens)
-  const keys = generateKeyPair()
-  const bot = service.addBot({ handle: 'ada', encryption_public_key: keys.publicKey }, firstToken)
-  const store = await openFolder(join(home.path, 'ada'))
-  const grant = (text: string) =>
-    JSON.stringify({ token: text, token_expires_at: new Date(Date.now() + 20 * 86_400_000) })
-  await store.write('key', keys.secretKey)
-  await store.write('token', grant(firstToken))
-  await store.write('passport.json', JSON.stringify({ base_url: service.url, bot }))
-  const payload = { order_id: peerId, status: 'funded', version: 1 }
-  const event = (at: number) => ({ event_id: eventIds[at] as string, kind: 'order.changed' as const, payload })
+  const { service, socket, store, bot } = await ada('ada')
   /** It shows no key that could be pinned, and stops nothing behind it. */
   const odd = { ...event(0), kind: 'contact.accepted', payload: { status: 'accepted', peer: { id: 'eve' } } }
   const code = `
@@ -245,6 +246,9 @@ with kith.open_identity(sys.argv[1]).receive() as events:
     each.send('[1')
     each.send(Buffer.from([0, 1]))
     each.send(JSON.stringify({ type: 'event', event_id: '../../x', kind: 'order.changed', payload }))
+    // Python reads these, and could not write them, or not so that the SDK reads them.
+    for (const value of ['1e999', ...[980, 985, 990, 991, 992, 993].map((n) => '['.repeat(n) + ']'.repeat(n))])
+      each.send(`{"type":"event","event_id":"${eventIds[4]}","kind":"order.changed","payload":{"a":${value}}}`)
   }
   socket.emit(event(2))
   await listening.says(/event 3/)
@@ -264,5 +268,34 @@ for _ in range(2): print(kith.open_identity(sys.argv[1]).whoami()["handle"])`
   assert.equal(await said(startPython(['-c', ahead, store.path])), 'ada\nada')
   assert.equal(service.counts['POST /tokens/rotate'], 1)
   assert.equal(await said(listening), `${[1, 2, 3, 4].map((n) => `event ${n}\n`).join('')}ended 4403\ntoo late 4403`)
+  await service.close()
+})
+
+test('a wait for an event that is cancelled loses none, and neither does a disk that fails', async () => {
+  const { service, socket, store } = await ada('patient')
+  const code = `
+import asyncio, kith.aio, sys
+# One thread waits throughout: what it takes is nobody's but the next wait's.
+kith.aio._LOOK_SECONDS = 600.0
+async def main():
+    me = await kith.aio.open_identity(sys.argv[1])
+    async with await me.receive() as events:
+        for _ in range(3):
+            try: await asyncio.wait_for(anext(events), 0.01)
+            except TimeoutError: pass
+        print("waits", flush=True)
+        for _ in range(2): print("event", (await anext(events))["event_id"][-1], flush=True)
+asyncio.run(main())
+with kith.open_identity(sys.argv[1]).receive() as events:
+    def full(event): raise OSError("the disk is full")
+    events._prepare, prepare = full, events._prepare
+    try: events.next()
+    except OSError as error: print(error)
+    events._prepare = prepare
+    for _ in range(2): print("again", events.next()["event_id"][-1])`
+  const waiting = startPython(['-c', code, store.path])
+  await waiting.says(/waits/)
+  for (const at of [0, 1]) socket.emit(event(at))
+  assert.equal(await said(waiting), 'waits\nevent 1\nevent 2\nthe disk is full\nagain 1\nagain 2')
   await service.close()
 })

@@ -70,6 +70,7 @@ const longestWaitMs = 3_600_000
 /** The service has no more in flight. */
 const mostHeld = 256
 const tokenCheckMs = 3_600_000
+const deepest = 100
 
 export function createReceiver(
   deps: {
@@ -204,7 +205,12 @@ export function createReceiver(
     for (;;) {
       const event = stop.signal.aborted && !failure ? undefined : ready.shift()
       if (event) {
-        await deps.prepare?.(event)
+        try {
+          await deps.prepare?.(event)
+        } catch (error) {
+          ready.unshift(event)
+          throw error
+        }
         return { done: false, value: event }
       }
       if (failure) {
@@ -270,16 +276,24 @@ function read(text: string): Frame | undefined {
   let frame: Record<string, unknown>
   try {
     frame = JSON.parse(text)
-    // What is nested too deeply to be written cannot be stored.
-    JSON.stringify(frame)
   } catch {
     return undefined
   }
-  if (typeof frame !== 'object' || frame === null) return undefined
+  if (typeof frame !== 'object' || frame === null || !isShallow(frame)) return undefined
   const { type, event_id, kind, payload, error } = frame
   if (type === 'error') return { type, code: String((error as { code?: unknown } | undefined)?.code) }
   if (typeof event_id !== 'string' || !isUuid(event_id)) return undefined
   if (type === 'acked') return { type, event_id }
   if (type !== 'event' || typeof kind !== 'string' || typeof payload !== 'object' || payload === null) return undefined
   return { type, event: { event_id, kind, payload } as KithEvent }
+}
+
+/** Whether every program can write it and read it again: Python gives up at 1,000 levels, and no event has a hundred. */
+function isShallow(value: object): boolean {
+  let level: unknown[] = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth === deepest) return false
+    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []))
+  }
+  return true
 }

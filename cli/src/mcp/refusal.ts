@@ -75,14 +75,16 @@ export function told(error: unknown): Told {
   const code = found === 'usage' || isMalformed(error) ? 'invalid_input' : found
   // Of a form its keys alone are named: what it says about them are the words of its author.
   if (error instanceof KithFormError) return unfit(error)
-  const isFault = exit_code === 70 && !(error instanceof KithDamagedError)
+  // What mends a file is for the owner: a model deletes none.
+  const isDamaged = error instanceof KithDamagedError
+  const isFault = exit_code === 70 && !isDamaged
   const seconds = error instanceof KithError ? retry_after : undefined
   const next =
     seconds !== undefined
       ? `Wait ${seconds} seconds, then call the tool again.`
       : exit_code === exit.unknown
         ? 'Call the tool again with the same arguments, within 5 minutes: it goes on with this call, and nothing is done twice.'
-        : (nexts[code] ?? (hint === undefined ? undefined : asCalled(hint).replaceAll('\n', '; ')))
+        : (nexts[code] ?? (hint === undefined || isDamaged ? undefined : asCalled(hint).replaceAll('\n', '; ')))
   const usual =
     exit_code === exit.identity
       ? 'Tell the owner: no tool can mend this.'

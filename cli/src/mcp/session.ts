@@ -52,7 +52,7 @@ export function createSession(
   open: () => Promise<FolderClient> = () => openProfile(settings),
   answerMs = usualAnswerMs,
 ): Session {
-  let opened: FolderClient | undefined
+  let opened: Promise<FolderClient> | undefined
   const underWay = new Set<Promise<unknown>>()
   let friends: { names: Set<string>; at: number } | undefined
 
@@ -80,8 +80,12 @@ export function createSession(
     handed: new Set(),
     seen: new Set(),
     looked: false,
-    async client() {
-      opened ??= await open()
+    client() {
+      // One for all calls: hosts make several at once, and what one client sends another would take for left open.
+      opened ??= open().catch((error) => {
+        opened = undefined
+        throw error
+      })
       return opened
     },
     async reader(client) {
