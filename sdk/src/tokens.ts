@@ -48,6 +48,7 @@ export function createTokens(deps: {
 }): Tokens {
   const { store, runtime, transport } = deps
   let held: StoredGrant | undefined
+  let loading: Promise<StoredGrant> | undefined
   let rotating: Promise<StoredGrant> | undefined
   let notBefore = 0
 
@@ -144,8 +145,16 @@ export function createTokens(deps: {
     return held
   }
 
+  /** Once for all calls that are made at once: each would wait for the lock of the others. */
+  async function load(): Promise<StoredGrant> {
+    loading ??= reload().finally(() => {
+      loading = undefined
+    })
+    return loading
+  }
+
   async function current(): Promise<StoredGrant> {
-    const grant = held ?? (await reload())
+    const grant = held ?? (await load())
     return due(grant) && runtime.now() >= notBefore ? rotateIfDue(grant) : grant
   }
 

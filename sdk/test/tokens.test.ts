@@ -25,6 +25,19 @@ test('a token with less than 7 days left is rotated once, before its next use', 
   assert.ok(service.tokens.has(await stored(store)))
 })
 
+test('calls that are made at once read the token once', async (t) => {
+  const { store, reopen } = await world(t)
+  const client = await reopen()
+  const { lock } = store
+  const taken: string[] = []
+  store.lock = (name, waitMs) => {
+    taken.push(name)
+    return lock(name, waitMs)
+  }
+  await Promise.all(Array.from({ length: 50 }, () => client.bots.me()))
+  assert.equal(taken.filter((name) => name === 'token').length, 1)
+})
+
 test('a clock that is weeks ahead rotates the token once a day, not at every request', async (t) => {
   const { client, service, runtime, reopen } = await world(t)
   const rotations = () => service.counts['POST /tokens/rotate'] ?? 0
