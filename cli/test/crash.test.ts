@@ -134,7 +134,7 @@ test('a damaged record of a command that was begun stops no other command', asyn
   const folder = join(cli.env['KITH_HOME']!, 'ann', 'cli-intents')
   const path = join(folder, 'f'.repeat(32))
   await writeFile(path, '{"id": "01')
-  assert.equal((await cli.json(0, 'send', '-p', 'ann', 'bob', 'all the same')).created, true)
+  assert.equal((await cli.json(0, 'send', '-p', 'ann', 'bob', 'undamaged')).created, true)
   await rm(path)
 })
 
