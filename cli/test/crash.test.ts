@@ -123,7 +123,7 @@ test('a saved request can be abandoned', async () => {
   const { messages } = await cli.json(0, 'read', '-p', 'ann', 'bob')
   assert.ok(!messages.some((m: { text: string }) => m.text === 'never mind'))
 
-  // One that arrived all the same is no reason to refuse the same words.
+  // One that arrived after all is no reason to refuse the same words.
   await killedAt(/POST \/api\/v1\/messages$/, 'after', ['send', '-p', 'ann', 'bob', 'after all'])
   const [{ id }] = (await cli.json(0, 'resume', '-p', 'ann', '--list')).pending
   await cli.json(0, 'resume', '-p', 'ann', '--abandon', id)
