@@ -16,6 +16,8 @@ const pairs = 16
 /** With one message in flight each, as many as {@link pairs} have with four. */
 const manyPairs = 64
 const connections = 32
+/** Less than a token's check and a statement take of the process, in microseconds. */
+const computing = 50
 const images = 100
 
 type Compared = readonly (readonly [kith: Result, floor: Result])[]
@@ -81,7 +83,8 @@ const textOf = (n: number): string =>
   `Note ${n}: compared two translations of a contract with care, and wrote down what differs and why it matters.`
 
 async function reads(kith: Kith): Promise<Line[]> {
-  const [floorUrl, floor] = await startOther('answer-floor.ts', /ready at (http:\S+)\n/)
+  const [floorUrl, floor] = await startAnswers()
+  const [busyUrl, busy] = await startAnswers(computing)
   const http = await openHttp(kith.url, 8)
   try {
     const trading = await tradingPairs(kith, connections)
@@ -99,15 +102,15 @@ async function reads(kith: Kith): Promise<Line[]> {
     }
     const lines: Line[] = []
     for (const [name, of] of Object.entries(things)) {
-      // The floor closes what is idle for five seconds.
-      const teacher = await openHttp(floorUrl, 1)
+      // The floors close what is idle for five seconds.
+      const teachers = await Promise.all([floorUrl, busyUrl].map((url) => openHttp(url, 1)))
       for (let lane = 0; lane < connections; lane++) {
         const [path, { token }] = of(lane)
         const { status, body } = await http.request('GET', `/api/v1${path}`, token)
         if (status !== 200) throw new Error(`${path}: ${status} ${body}`)
-        await teacher.request('POST', `/api/v1${path}`, undefined, body)
+        for (const teacher of teachers) await teacher.request('POST', `/api/v1${path}`, undefined, body)
       }
-      teacher.close()
+      for (const teacher of teachers) teacher.close()
       const run = (url: string, pid: number) => () =>
         requests({ url, pids: [pid] }, connections, seconds / 2, async (client, lane) => {
           const [path, { token }] = of(lane)
@@ -123,13 +126,23 @@ async function reads(kith: Kith): Promise<Line[]> {
         ratio: `${rate.toFixed(2)}x`,
         goal: atLeast(0.35, rate),
       })
+      if (lines.length > 1) continue
+      const slowed = await alternately(run(busyUrl, busy.pid), run(floorUrl, floor.pid))
+      lines.push({
+        measure: `the same from node:http after ${computing} µs of computing`,
+        kith: show(slowed, 0),
+        against: `node:http at once ${show(slowed, 1)}`,
+        ratio: `${ratio(slowed, 'perSecond').toFixed(2)}x`,
+      })
     }
     return lines
   } finally {
     http.close()
-    await floor.stop()
+    await Promise.all([floor.stop(), busy.stop()])
   }
 }
+
+const startAnswers = (microseconds = 0) => startOther('answer-floor.ts', /ready at (http:\S+)\n/, String(microseconds))
 
 /** Images of 200 to 400 KB, by an agent who is at it: one after the other, then four at once; then such as everyone sees. */
 async function uploads(kith: Kith): Promise<Line[]> {
