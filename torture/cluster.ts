@@ -156,8 +156,10 @@ export async function startCluster({ signal }: { signal: AbortSignal }): Promise
         client.on('error', () => {})
         try {
           await client.connect()
-          await client.query('create table if not exists written (at timestamptz)')
-          await client.query('insert into written values (clock_timestamp())')
+          // In a schema of its own: Kith begins only in a schema that is empty.
+          await client.query('create schema if not exists torture')
+          await client.query('create table if not exists torture.written (at timestamptz)')
+          await client.query('insert into torture.written values (clock_timestamp())')
           return
         } catch {
           // Not yet.
