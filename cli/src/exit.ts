@@ -123,7 +123,6 @@ const mendings: Record<string, string> = {
     "restore it from a backup, or delete it: kith recover makes it again through the owner's verified email",
   'pins.json':
     'restore it from a backup; if you delete it, the keys of friends are pinned again as the service shows them',
-  'limits.json': 'kith limits --order CREDITS --day CREDITS writes it again',
 }
 const mendingOf = (file: string): string =>
   mendings[file] ?? 'restore it from a backup, or delete it: then what it remembered is not continued'
