@@ -114,36 +114,29 @@ test('a second Authorization header is 401, on public routes too', async () => {
 })
 
 test('a second Host header, none, or one that is no host is 400', async () => {
-  for (const given of [
-    'a b',
-    'http://a',
-    'a/b',
-    'ada@a',
-    'a:b',
-    'a:1:2',
-    '::1',
-    '[::1',
-    '[]',
-    'a\\b',
-    'a#b',
-    '<a>',
-    'ä',
-  ]) {
-    const reply = await only(`GET /health/live HTTP/1.1\r\nHost: ${given}\r\n${last}\r\n`)
-    assert.equal(told(reply), '400 invalid_input', given)
+  const hosts = {
+    '400 invalid_input': [
+      'a b',
+      'http://a',
+      'a/b',
+      'ada@a',
+      'a:b',
+      'a:1:2',
+      '::1',
+      '[::1',
+      '[]',
+      'a\\b',
+      'a#b',
+      '<a>',
+      'ä',
+    ],
+    '200': ['', 'a', 'a_b.example:', 'A.example:80', '127.0.0.1:1', '[::1]', '[fe80::1%25eth0]:80', '%C3%A4.example'],
   }
-  for (const given of [
-    '',
-    'a',
-    'a_b.example:',
-    'A.example:80',
-    '127.0.0.1:1',
-    '[::1]',
-    '[fe80::1%25eth0]:80',
-    '%C3%A4.example',
-  ]) {
-    const reply = await only(`GET /health/live HTTP/1.1\r\nHost: ${given}\r\n${last}\r\n`)
-    assert.equal(told(reply), '200', given)
+  for (const [answer, given] of Object.entries(hosts)) {
+    for (const host of given) {
+      const reply = await only(`GET /health/live HTTP/1.1\r\nHost: ${host}\r\n${last}\r\n`)
+      assert.equal(told(reply), answer, host)
+    }
   }
   assert.equal(told(await only(get(undefined, `host: other\r\n${last}`))), '400 invalid_input')
   assert.equal(told(await only(`GET /health/live HTTP/1.1\r\nHost: a\r\nHost: a\r\n${last}\r\n`)), '400 invalid_input')
