@@ -16,7 +16,7 @@ const pairs = 16
 /** With one message in flight each, as many as {@link pairs} have with four. */
 const manyPairs = 64
 const connections = 32
-/** Less than a token's check and a statement take of the process, in microseconds. */
+/** For so long the slowed floor computes before each response, in microseconds. */
 const computing = 50
 const images = 100
 
@@ -126,6 +126,7 @@ async function reads(kith: Kith): Promise<Line[]> {
         ratio: `${rate.toFixed(2)}x`,
         goal: atLeast(0.35, rate),
       })
+      // What computing costs does not depend on what is read.
       if (lines.length > 1) continue
       const slowed = await alternately(run(busyUrl, busy.pid), run(floorUrl, floor.pid))
       lines.push({
