@@ -1,13 +1,12 @@
 // Ctrl-C on `npm start`, and a manager that signals everything at once: one wish, however often it arrives.
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { findServerProcesses, sendSignal } from '../src/embedded/leftovers.ts'
 import { cleanEnv, dataFolder, type Folder, serve, startProgram } from './launch.ts'
-import { postgresOf, register } from './process.ts'
+import { befriendAt, postgresOf, register } from './process.ts'
 import { connectEvents, eventually } from './world.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -73,9 +72,9 @@ for (const [at, [what, signal]] of cases.entries()) {
     endedCleanly(started.output())
     const ada = await register(started.url, `ada_${at}`)
     const socket = await connectEvents(started.url, ada.token)
-    // Once a frame is answered it is served, and not only let in: what is still to be looked up would fail with the database.
-    socket.ack(randomUUID())
-    await eventually(() => socket.frames.find(({ type }) => type === 'error'), 'an answer')
+    // A connection whose lease is still being written would be told of the database's end instead. Only those with a lease get events.
+    await befriendAt(started.url, await register(started.url, `bea_${at}`), ada)
+    await socket.acked(await socket.next('contact.requested'))
     await signal(started.group, dataDir)
     assert.equal(await socket.closed, 1001)
     await started.ended
