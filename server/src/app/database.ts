@@ -6,7 +6,6 @@ import { type EmbeddedPostgres, startEmbedded } from '../embedded/embedded.ts'
 import { unreachable } from '../failure.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Secrets } from '../secrets.ts'
-import { NotPrimary } from '../store/deadlines.ts'
 import { connectionOf, embeddedFolderOf, serverSettings } from '../store/locate.ts'
 import { requireSessions } from '../store/pooler.ts'
 import { type Connection, isUnavailable, only, type Sql } from '../store/sql.ts'
@@ -71,11 +70,9 @@ export async function reach(sql: Sql, config: Config, signal: AbortSignal | unde
   const deadline = performance.now() + reachWithin
   for (;;) {
     try {
-      const { isReplica, isReadOnly } = only(
-        await sql<{ isReplica: boolean; isReadOnly: boolean }>`
-          select pg_is_in_recovery() as "isReplica", current_setting('transaction_read_only') = 'on' as "isReadOnly"`,
+      const { isReadOnly } = only(
+        await sql<{ isReadOnly: boolean }>`select current_setting('transaction_read_only') = 'on' as "isReadOnly"`,
       )
-      if (isReplica) throw new NotPrimary()
       if (isReadOnly)
         throw new ConfigError(
           'The database is read only: set default_transaction_read_only = off, once its disk has room',

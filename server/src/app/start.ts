@@ -110,7 +110,8 @@ async function bringUp(
   let draining = false
   const onError = warnOfConnections(log, () => draining)
   const disk = watchDisk(log)
-  const options = { clock, connection, onWake: hub.wake, onError, onFull: disk.refused, watch: createWatch() }
+  const told = { onWake: hub.wake, onError, onFull: disk.refused }
+  const options = { clock, connection, primaryOnly: true, watch: createWatch(), ...told }
   const sql = openSql({ ...options, maxConnections: connectionsOf(config.workers).main })
   undo.push(limited(() => sql.end()))
   const hot = openSql({ ...options, maxConnections: connectionsOf(config.workers).messages, plan: 'generic' })

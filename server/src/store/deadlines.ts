@@ -26,8 +26,6 @@ type Client = pg.ClientBase & {
 
 interface Watched {
   lent: boolean
-  /** It leads to a server that is no longer the primary. */
-  isPast: boolean
   bytesRead: number
   /** When it was last heard, and when it last owed nothing; in the watch's own time. */
   heardAt: number
@@ -42,28 +40,14 @@ class SilentConnection extends Error {
   }
 }
 
-/** The error of a connection to a server that has become a replica, or is one. */
-export class NotPrimary extends Error {
-  /** PostgreSQL's own for a write on a replica. */
-  readonly code = '25006'
-  constructor() {
-    super('the database is a replica')
-  }
-}
-
 export interface Watch {
   add(pool: pg.Pool): void
   remove(pool: pg.Pool): void
   /**
    * Rejects unless this pool hears from the server within 2 s; its idle connections are then not trusted. If the pool
-   * is busy, or its queue is full, its connections show within half a second that the server answers. Rejects with
-   * {@link NotPrimary} if the server is a replica.
+   * is busy, or its queue is full, its connections show within half a second that the server answers.
    */
   ping(pool: pg.Pool): Promise<void>
-  /** The server is a replica: no connection opened so far is lent again, because a new one may reach the primary. */
-  leave(): void
-  /** Whether a connection of this pool is open and was opened after the last {@link leave}. */
-  mayBeLent(pool: pg.Pool, client: pg.ClientBase): boolean
 }
 
 const patient = new WeakSet<pg.ClientBase>()
@@ -115,20 +99,7 @@ export function createWatch(): Watch {
     }
   }
 
-  function leave(): void {
-    for (const clients of pools.values()) {
-      for (const [client, watched] of clients) {
-        watched.isPast = true
-        if (!watched.lent) end(client)
-      }
-    }
-  }
-
   return {
-    leave,
-    mayBeLent(pool, client) {
-      return pools.get(pool)?.get(client as unknown as Client)?.isPast === false
-    },
     add(pool) {
       const clients = new Map<Client, Watched>()
       pools.set(pool, clients)
@@ -139,14 +110,12 @@ export function createWatch(): Watch {
       pool.on('connect', (connected) => {
         const client = connected as unknown as Client
         const { bytesRead } = client.connection.stream
-        clients.set(client, { lent: true, isPast: false, bytesRead, heardAt: time, quietSince: time })
+        clients.set(client, { lent: true, bytesRead, heardAt: time, quietSince: time })
         client.once('end', () => clients.delete(client))
       })
       const note = (client: unknown, lent: boolean): void => {
         const watched = clients.get(client as Client)
-        if (!watched) return
-        watched.lent = lent
-        if (!lent && watched.isPast) end(client as Client)
+        if (watched) watched.lent = lent
       }
       pool.on('acquire', (client) => note(client, true))
       pool.on('release', (_error, client) => note(client, false))
@@ -164,17 +133,10 @@ export function createWatch(): Watch {
       const began = time
       const wasHeard = (): boolean =>
         [...clients.keys()].some((each) => each.connection.stream.bytesRead !== before.get(each))
-      const asked = pool.query<{ isReplica: boolean }>('select pg_is_in_recovery() as "isReplica"').then(
-        ({ rows }) => {
-          if (!rows[0]?.isReplica) return
-          leave()
-          throw new NotPrimary()
-        },
-        (error: unknown) => {
-          if (!(error instanceof PoolFull)) throw error
-          return never
-        },
-      )
+      const asked = pool.query('select 1').catch((error: unknown) => {
+        if (error instanceof PoolFull) return never
+        throw error
+      })
       for (let step = 1; ; step++) {
         try {
           await within(pingStep, asked, 'the database did not answer in time')

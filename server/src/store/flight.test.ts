@@ -5,7 +5,6 @@ import { emptyDatabase, type TestDatabase } from '../../test/database.ts'
 import { eventually } from '../../test/world.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { Refusal } from '../kernel/refuse.ts'
-import { createWatch } from './deadlines.ts'
 import { gathered } from './gather.ts'
 import { readShared } from './shared.ts'
 import { openSql, type Sql, type Tx } from './sql.ts'
@@ -261,22 +260,6 @@ test('a snapshot begins in the flight that commits the last one, and sees what w
     [{ id: 1 }],
     'it may write again',
   )
-})
-
-test('a connection to a former primary is not kept for the next snapshot', async () => {
-  const watch = createWatch()
-  const connection = { connectionString: database.url }
-  const moving = openSql({ clock: systemClock, connection, maxConnections: 2, watch })
-  const process = async (tx: Tx): Promise<number> =>
-    (await tx<{ pid: number }>`select pg_backend_pid() as pid`)[0]?.pid as number
-  try {
-    const first = await moving.snapshot(process)
-    assert.equal(await moving.snapshot(process), first, 'kept for a moment')
-    watch.leave()
-    assert.notEqual(await moving.snapshot(process), first)
-  } finally {
-    await moving.end()
-  }
 })
 
 test('a read that fails takes no other with it', async () => {

@@ -29,9 +29,9 @@ const keptFor = 1
 
 /**
  * A connection that is given back with an open snapshot may be borrowed for the next one for a moment. Then its snapshot is
- * committed and its pool has it again; at once if somebody waits for a connection, or if it must not be lent again.
+ * committed and its pool has it again; at once if somebody waits for a connection.
  */
-export function snapshotsOf(pool: pg.Pool, mayBeLent: (client: pg.ClientBase) => boolean): Snapshots {
+export function snapshotsOf(pool: pg.Pool): Snapshots {
   let between: Lent[] = []
 
   function release({ client, isOpen }: Lent): void {
@@ -50,15 +50,11 @@ export function snapshotsOf(pool: pg.Pool, mayBeLent: (client: pg.ClientBase) =>
     async borrow() {
       // Whoever waits for a connection came first.
       if (pool.waitingCount > 0) releaseAll()
-      let lent = between.pop()
-      while (lent && !mayBeLent(lent.client)) {
-        release(lent)
-        lent = between.pop()
-      }
+      const lent = between.pop()
       return lent ? { ...lent, turns: lent.turns + 1 } : { client: await pool.connect(), isOpen: false, turns: 1 }
     },
     giveBack(lent) {
-      const isKept = lent.isOpen && lent.turns < mostTurns && pool.waitingCount === 0 && mayBeLent(lent.client)
+      const isKept = lent.isOpen && lent.turns < mostTurns && pool.waitingCount === 0
       if (!isKept) return release(lent)
       if (between.length === 0) setTimeout(releaseAll, keptFor)
       between.push(lent)

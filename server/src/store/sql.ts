@@ -55,7 +55,7 @@ export type Sql = Query & {
   /** Several reads that see one state of the database. */
   readonly snapshot: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   readonly pool: pg.Pool
-  /** Rejects if the server does not answer this pool within 2 s, or is a replica. */
+  /** Rejects if the server does not answer this pool within 2 s. */
   readonly ping: () => Promise<void>
   readonly end: () => Promise<void>
 }
@@ -100,6 +100,10 @@ interface SqlOptions {
   onError?: (error: Error) => void
   /** Called when the server's disk had no room for a statement. */
   onFull?: () => void
+  /**
+   * Begins no session with a replica. None can be with a replica later: a primary that becomes one ends all of them.
+   */
+  primaryOnly?: boolean
   /** Shared by the pools of one server; its own by default. */
   watch?: Watch
 }
@@ -133,7 +137,16 @@ const sessionOf = (plan: keyof typeof planning): string =>
       idle_in_transaction_session_timeout: '25s',
     }),
     `select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'`,
+    'select pg_is_in_recovery() as "isReplica"',
   ].join('; ')
+
+/** The error of a session that was to be with a primary. `25006` is PostgreSQL's own code for a write on a replica. */
+class NotPrimary extends Error {
+  readonly code = '25006'
+  constructor() {
+    super('the database is a replica')
+  }
+}
 
 /** How many may wait for each connection of a pool before more are refused at once. */
 const waitingPerConnection = 16
@@ -150,6 +163,7 @@ export function openSql({
   onWake = () => {},
   onError = () => {},
   onFull = () => {},
+  primaryOnly = false,
   watch = createWatch(),
 }: SqlOptions): Sql {
   const session = sessionOf(plan)
@@ -162,7 +176,11 @@ export function openSql({
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,
     application_name: 'kith',
-    verify: (client, done) => void client.query(session, (error) => done(error)),
+    verify: (client, done) =>
+      void client.query(session, (error, results) => {
+        const isReplica = (): boolean => (results as unknown as pg.QueryResult[]).at(-1)?.rows[0].isReplica
+        done(error ?? (primaryOnly && isReplica() ? new NotPrimary() : undefined))
+      }),
   })
   watch.add(pool)
   boundWaiting(pool, maxConnections * waitingPerConnection)
@@ -181,7 +199,6 @@ export function openSql({
 
   function heed(error: unknown): void {
     if (code(error) === '53100') onFull()
-    else if (code(error) === '25006') watch.leave()
   }
 
   async function together<T>(work: (sql: Query) => Promise<T>): Promise<T> {
@@ -213,7 +230,8 @@ export function openSql({
     } catch (error) {
       line.close()
       heed(error)
-      if (line.isUsed) broken = await undo(client)
+      // A session that may not write never may, where its role or database says so: the next one may.
+      if (line.isUsed) broken = code(error) === '25006' ? (error as Error) : await undo(client)
       throw error
     } finally {
       line.close()
@@ -228,7 +246,7 @@ export function openSql({
       (error: Error) => error,
     )
 
-  const snapshots = snapshotsOf(pool, (client) => watch.mayBeLent(pool, client))
+  const snapshots = snapshotsOf(pool)
 
   async function attemptReading<T>(isRestarted: boolean, work: (tx: Tx) => Promise<T>): Promise<T> {
     const lent = await snapshots.borrow()

@@ -133,7 +133,7 @@ async function bringUp(config: Config, options: SupervisionOptions, undo: Undo[]
     below.push(() => clearInterval(telling))
   }
   const onError = (error: Error): void => log.debug({ error: safeError(error) }, 'a connection of the primary was lost')
-  sql = openSql({ clock, connection, maxConnections: ofPrimary, onError })
+  sql = openSql({ clock, connection, primaryOnly: true, maxConnections: ofPrimary, onError })
   const own = sql
   below.push(limited(() => own.end()))
   await reach(sql, config, signal)
