@@ -240,6 +240,10 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
     await lookAround()
   }
 
+  const renewDue = async (): Promise<void> => {
+    if (renewed.isDue()) await renewLeases()
+  }
+
   /** Which other nodes there are, and who is connected there. */
   async function lookAround(): Promise<void> {
     if (options.alone) return
@@ -321,11 +325,11 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
       every(500, 'the check of ended sessions', oneAtATime(endSessions))
       every(checkSessionsEvery, 'the check of all sessions', oneAtATime(checkSessions))
       every(1000, 'giving leases back', places.freeAll)
-      every(leases.renewEvery, 'the renewal of leases', renewLeases)
+      every(1000, 'the renewal of leases', oneAtATime(renewDue))
       started = true
     },
     async check() {
-      if (renewed.age() > leases.leaseTime) throw new Error('the leases could not be renewed')
+      if (renewed.isTooLate()) throw new Error('the leases could not be renewed')
     },
     attach(server) {
       server.on('upgrade', (request, stream, head) => void upgrade(request, stream, head))

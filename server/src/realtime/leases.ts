@@ -7,7 +7,7 @@ import type { Query, Sql } from '../store/sql.ts'
 
 export const maxConnections = 2
 export const leaseTime: number = seconds(30)
-export const renewEvery: number = seconds(10)
+const renewEvery: number = seconds(10)
 
 /** The class of the advisory locks by which nodes show that they live; the hash of the node's ID is the other half. */
 export const aliveLock = 0x6b697468
@@ -117,9 +117,11 @@ export type Judged = 'all' | 'those of the same name' | 'none'
 export function renewals(elapsed = () => performance.now()) {
   let last = elapsed()
   let backAt: number | undefined
+  const age = (): number => elapsed() - last
   return {
-    /** Milliseconds since the last one. */
-    age: () => elapsed() - last,
+    /** From so long after the last one until the next one succeeds. */
+    isDue: () => age() >= renewEvery,
+    isTooLate: () => age() > leaseTime,
     note(): Judged {
       const now = elapsed()
       const isFirst = backAt === undefined
