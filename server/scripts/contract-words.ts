@@ -69,7 +69,11 @@ export const settingWords: Readonly<Record<string, SettingWords>> = {
     takes: '`file:…`, `smtp://…`, `smtps://…` or `none`',
     means: 'how email is sent; with `none` no customer can sign in, and nobody can register while the gate is on',
   },
-  MAIL_FROM: { default: '`Kith <no-reply@localhost>`', takes: 'text', means: 'the sender of emails' },
+  MAIL_FROM: {
+    default: '`Kith <no-reply@localhost>`',
+    takes: '`Name <address>` or an address',
+    means: 'the sender of emails',
+  },
   SECRET_KEY: {
     default: 'generated once into `DATA_DIR`',
     takes: 'at least 32 characters',

@@ -12,7 +12,15 @@ collectDefaultMetrics({ register: registry })
 
 /** What Prometheus adds to each series by itself. */
 const added = ['job', 'instance']
-const labels = new Map<string, readonly string[]>([['up', added]])
+const labels = new Map<string, readonly string[]>([
+  ['up', added],
+  // Of the exporters of docs/monitoring.md#beside-kith.
+  ['probe_success', added],
+  ['probe_ssl_earliest_cert_expiry', added],
+  ['node_systemd_unit_state', [...added, 'name', 'state', 'type']],
+  ['node_systemd_timer_last_trigger_seconds', [...added, 'name']],
+  ['pg_stat_archiver_failed_count', added],
+])
 for (const metric of registry.getMetricsAsArray()) {
   // prom-client's types do not name what its metrics know of themselves.
   const { name, labelNames } = metric as unknown as { name: string; labelNames: string[] }
@@ -27,7 +35,7 @@ for (const metric of registry.getMetricsAsArray()) {
 /** Names of metrics in an expression, each with the labels that it is chosen by. */
 function* chosen(expression: string): Iterable<{ name: string; by: string[] }> {
   for (const [, name = '', matchers = ''] of expression.matchAll(
-    /\b((?:kith|process|nodejs)_\w+|up\b)(?:\{([^}]*)\})?/g,
+    /\b((?:kith|process|nodejs|probe|node|pg)_\w+|up\b)(?:\{([^}]*)\})?/g,
   ))
     yield { name, by: [...matchers.matchAll(/(\w+)\s*(?:=~|!~|!=|=)\s*"/g)].map(([, label]) => label as string) }
 }

@@ -2,7 +2,7 @@
 import { createHmac, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Config } from './config.ts'
+import { type Config, ConfigError } from './config.ts'
 import { makeFolders, writeWhole } from './kernel/durable.ts'
 
 export interface Secrets {
@@ -39,7 +39,8 @@ export async function generatedSecretKey(dataDir: string): Promise<string> {
   const path = join(dataDir, 'secret-key')
   const existing = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
-    throw error
+    const reason = error.code === 'EACCES' ? 'this user may not read it' : error.message
+    throw new ConfigError(`Cannot read the secret key ${path}: ${reason}`, { cause: error })
   })
   if (existing !== undefined && existing.trim().length >= 32) return existing.trim()
   await makeFolders(dataDir)

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const sources = new Map<string, string>()
 const starting =
-  '{launch.mjs,server/src/{commands,config,documents,failure,misspelt}.ts,server/src/embedded/*.ts,server/src/app/{data-folder,database,listening,metrics-server}.ts,server/src/app/workers/primary.ts,server/src/store/{migrate,pooler}.ts,server/src/wal/{bases,sender}.ts}'
+  '{launch.mjs,server/src/{commands,config,documents,failure,misspelt,secrets}.ts,server/src/embedded/*.ts,server/src/app/{data-folder,database,listening,metrics-server}.ts,server/src/app/workers/primary.ts,server/src/store/{migrate,pooler}.ts,server/src/wal/{bases,sender}.ts}'
 for await (const name of glob(starting, { cwd: root }))
   if (!/\.(test|fixture)\.ts$/.test(name)) sources.set(name, await readFile(`${root}/${name}`, 'utf8'))
 
