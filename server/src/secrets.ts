@@ -42,7 +42,11 @@ export async function generatedSecretKey(dataDir: string): Promise<string> {
     const reason = error.code === 'EACCES' ? 'this user may not read it' : error.message
     throw new ConfigError(`Cannot read the secret key ${path}: ${reason}`, { cause: error })
   })
-  if (existing !== undefined && existing.trim().length >= 32) return existing.trim()
+  if (existing !== undefined) {
+    const secretKey = existing.trim()
+    if (secretKey.length >= 32) return secretKey
+    throw new ConfigError(`The secret key ${path} is damaged: it has fewer than 32 characters`)
+  }
   await makeFolders(dataDir)
   const secretKey = randomBytes(32).toString('base64url')
   await writeSecretKey(dataDir, secretKey)
