@@ -57,7 +57,7 @@ export interface Watch {
   /**
    * Rejects unless this pool hears from the server within 2 s; its idle connections are then not trusted. If the pool
    * is busy, or its queue is full, its connections show within half a second that the server answers. Rejects with
-   * {@link NotPrimary} if the server is a replica.
+   * {@link NotPrimary} if the server is a replica, and if Kith's tables are not there, or not for this role.
    */
   ping(pool: pg.Pool): Promise<void>
   /** The server is a replica: no connection opened so far is lent again, because a new one may reach the primary. */
@@ -164,9 +164,10 @@ export function createWatch(): Watch {
       const began = time
       const wasHeard = (): boolean =>
         [...clients.keys()].some((each) => each.connection.stream.bytesRead !== before.get(each))
-      const asked = pool.query<{ isReplica: boolean }>('select pg_is_in_recovery() as "isReplica"').then(
-        ({ rows }) => {
-          if (!rows[0]?.isReplica) return
+      const asked = pool.query<{ isReplica: boolean }>(state).then(
+        ({ rows: [found] }) => {
+          if (!found) throw new Error('the database is empty')
+          if (!found.isReplica) return
           leave()
           throw new NotPrimary()
         },
@@ -191,6 +192,9 @@ export function createWatch(): Watch {
     },
   }
 }
+
+/** No row, or a refusal, of a database that is being restored, or that an operator keeps from this role. */
+const state = 'select pg_is_in_recovery() as "isReplica" from migrations limit 1'
 
 /** Only the connections of a full pool can say more. */
 const never = new Promise<never>(() => {})
