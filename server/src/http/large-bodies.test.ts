@@ -37,7 +37,7 @@ test('what a body holds is given back once, and all callers together have a limi
 
 const mebibyte = 1024 ** 2
 
-/** A body of that many bytes of which half arrives. */
+/** Sends half of a body of that many bytes. */
 function halfSent({ token }: Agent, length: number) {
   const socket = connect(Number(new URL(w.url).port), '127.0.0.1').on('error', () => {})
   const head = ['POST /api/v1/editorial/articles HTTP/1.1', 'Host: x', `Authorization: Bearer ${token}`]
