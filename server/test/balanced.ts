@@ -1,6 +1,6 @@
 // The proxies of hosting/, each started as its file says, before two nodes: only addresses and certificates are the test's.
 import { readFile, writeFile } from 'node:fs/promises'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -16,6 +16,8 @@ export interface Place {
   folder: string
   /** The certificate and its key, in one file. */
   pem: string
+  /** How long a response may take to begin, in place of what the file says; an upload has what the file says. */
+  patience?: string
 }
 
 export interface Proxy {
@@ -43,12 +45,13 @@ function fill(text: string, changes: Readonly<Record<string, string>>): string {
   }, text)
 }
 
-async function haproxy({ port, nodes, folder, pem }: Place): Promise<Proxy> {
+async function haproxy({ port, nodes, folder, pem, patience = '60s' }: Place): Promise<Proxy> {
   const file = join(folder, 'haproxy.cfg')
   const isRoot = process.getuid?.() === 0
   const text = fill(await shipped('haproxy.cfg'), {
     // Only root may change its user.
     ...(!isRoot && { '  user haproxy\n  group haproxy\n': '' }),
+    'timeout server 60s': `timeout server ${patience}`,
     'bind :443': `bind 127.0.0.1:${port}`,
     '/etc/haproxy/kith.pem': pem,
     '127.0.0.1:8081': `127.0.0.1:${nodes[0]}`,
@@ -58,12 +61,13 @@ async function haproxy({ port, nodes, folder, pem }: Place): Promise<Proxy> {
   return alone(startProgram(['haproxy', '-db', '-f', file], { env: process.env }))
 }
 
-async function nginx({ port, nodes, folder, pem }: Place): Promise<Proxy> {
+async function nginx({ port, nodes, folder, pem, patience = '60s' }: Place): Promise<Proxy> {
   const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
   const main = join(folder, 'nginx.conf')
   const site = join(folder, 'kith.conf')
   const log = join(folder, 'kith.log')
   const text = fill(await shipped('nginx.conf'), {
+    'proxy_read_timeout 60s': `proxy_read_timeout ${patience}`,
     'listen 443 ssl': `listen 127.0.0.1:${port} ssl`,
     '/etc/nginx/kith.pem': pem,
     '/var/log/nginx/kith.log': log,
@@ -90,12 +94,13 @@ async function nginx({ port, nodes, folder, pem }: Place): Promise<Proxy> {
   }
 }
 
-async function caddy({ port, nodes, folder, pem }: Place): Promise<Proxy> {
+async function caddy({ port, nodes, folder, pem, patience = '60s' }: Place): Promise<Proxy> {
   const file = join(folder, 'Caddyfile')
   // It gets a certificate by itself for a name that the world knows.
   const own = 'kith.example.org} {\n'
   const text = fill(await shipped('Caddyfile'), {
     '\n{\n': '\n{\n\tadmin off\n\tauto_https disable_redirects\n',
+    'import nodes 60s': `import nodes ${patience}`,
     [own]: `${own}\ttls ${pem} ${pem}\n\tbind 127.0.0.1\n`,
   })
   await writeFile(file, text)
@@ -140,6 +145,36 @@ export async function deafNode(port: number): Promise<Deaf> {
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve))
   return {
     heard,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+export interface Frozen {
+  /** The paths of the requests that wait. */
+  waiting(): string[]
+  /** Answers all of them. */
+  thaw(): void
+  close(): Promise<void>
+}
+
+/** Says that it is ready, hears each request to its end, and answers none of them until it thaws. */
+export async function frozenNode(port: number): Promise<Frozen> {
+  const waiting = new Map<ServerResponse, string>()
+  const server = createServer((request, response) => {
+    if (request.url === '/health/ready') return void response.end('{"status":"ready"}')
+    request.resume().once('end', () => waiting.set(response, request.url ?? ''))
+    response.once('close', () => waiting.delete(response))
+  })
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve))
+  return {
+    waiting: () => [...waiting.values()],
+    thaw() {
+      for (const response of waiting.keys()) response.end('{}')
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

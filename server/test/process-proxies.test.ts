@@ -12,7 +12,7 @@ import { request } from 'node:https'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import tls from 'node:tls'
-import { certificate, deafNode, proxies, vanishingNode } from './balanced.ts'
+import { certificate, deafNode, frozenNode, proxies, vanishingNode } from './balanced.ts'
 import { wav } from './corpus-media.ts'
 import { emptyDatabase, freshDatabase } from './database.ts'
 import { dataFolder, type Folder, freePort, type Service, serve } from './launch.ts'
@@ -439,6 +439,35 @@ for (const name of Object.keys(proxies) as (keyof typeof proxies)[]) {
       throw error
     } finally {
       await Promise.all([program.stop(), other.stop()])
+    }
+  })
+
+  test(`a node that is frozen behind ${name} keeps an upload, and no other request for long`, {
+    skip: lacks(name),
+    timeout: 120_000,
+  }, async () => {
+    const own = join(folder.root, `${name}-frozen`)
+    await mkdir(own)
+    const at = await freePort()
+    const frozen = await frozenNode(at)
+    const { program } = await start({ port, nodes: [at, at], folder: own, pem, patience: '2s' })
+    try {
+      await eventually(async () => (await status('/health/ready')) === 200, `${name} is up`)
+      const form = { json: {}, token: ada.token, headers: { 'content-type': formType } }
+      const uploads = ['/api/v1/attachments', '/orders/1/files'].map((path) => status(path, form))
+      await eventually(() => frozen.waiting().length === 2, 'both uploads wait')
+      const reads = await status('/api/v1/bots/me', { token: ada.token })
+      const sends = await status('/api/v1/messages', { token: ada.token, json: ada.envelope(bob) })
+      assert.deepEqual([reads, sends], [504, 504])
+      await eventually(() => frozen.waiting().length === 2, 'nobody waits for the others')
+      assert.deepEqual(frozen.waiting().sort(), ['/api/v1/attachments', '/orders/1/files'])
+      frozen.thaw()
+      assert.deepEqual(await Promise.all(uploads), [200, 200])
+    } catch (error) {
+      console.log(program.output().slice(-4000))
+      throw error
+    } finally {
+      await Promise.all([program.stop(), frozen.close()])
     }
   })
 }

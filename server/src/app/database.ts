@@ -8,7 +8,7 @@ import type { Clock } from '../kernel/clock.ts'
 import type { Secrets } from '../secrets.ts'
 import { connectionOf, embeddedFolderOf, serverSettings } from '../store/locate.ts'
 import { requireSessions } from '../store/pooler.ts'
-import { type Connection, isUnavailable, only, type Sql } from '../store/sql.ts'
+import { type Connection, isAway, only, type Sql } from '../store/sql.ts'
 import { type Archiver, createArchiver } from '../wal/archiver.ts'
 import { limited, type Undo } from './undo.ts'
 
@@ -82,7 +82,7 @@ export async function reach(sql: Sql, config: Config, signal: AbortSignal | unde
     } catch (error) {
       signal?.throwIfAborted()
       if (error instanceof ConfigError) throw error
-      if (!isUnavailable(error) || performance.now() > deadline) throw unreachable(config.databaseUrl, error)
+      if (!isAway(error) || performance.now() > deadline) throw unreachable(config.databaseUrl, error)
       await sleep(250)
     }
   }

@@ -36,7 +36,7 @@ import { brandOf } from '../site/brand/brand.ts'
 import { openStorage } from '../storage/open.ts'
 import { record } from '../store/audit.ts'
 import { reachExisting } from '../store/locate.ts'
-import { isUnavailable, openSql, type Sql } from '../store/sql.ts'
+import { isAway, openSql, type Sql } from '../store/sql.ts'
 import { routes } from './modules.ts'
 
 export interface CommandOptions {
@@ -71,7 +71,7 @@ export async function exportAgent(
         await service.storage.close()
       }
     } catch (error) {
-      throw isUnavailable(error) ? unreachable(config.databaseUrl, error) : error
+      throw isAway(error) ? unreachable(config.databaseUrl, error) : error
     } finally {
       await sql.end()
     }

@@ -107,6 +107,31 @@ test('the node reports a full disk and unavailable inspection, and keeps serving
   assert.equal((await ann.get('/bots/me')).status, 200)
 })
 
+test('while a database is restored under a node, it is not ready and asks its callers to wait', async (t) => {
+  const own = await world()
+  t.after(() => own.close())
+  const ann = await own.agent('ann')
+  const refused = { code: 503, status: 'not_ready', failing: 'database' }
+  const waits = async (): Promise<void> => {
+    await eventually(async () => isDeepStrictEqual(await ready(own), refused), 'it is not ready')
+    for (const answer of [await ann.get('/bots/me'), await ann.patch('/bots/me', { bio: 'x' })]) {
+      assert.equal(code(answer), '503 service_unavailable')
+      assert.equal(answer.headers.get('retry-after'), '1')
+    }
+  }
+  const works = async (): Promise<void> => {
+    await eventually(async () => isDeepStrictEqual(await ready(own), well), 'it is ready again')
+    assert.equal((await ann.patch('/bots/me', { bio: 'x' })).status, 200)
+  }
+  await works()
+  await own.sql.pool.query('alter schema public rename to aside; create schema public')
+  await waits()
+  await own.sql.pool.query('create table migrations ()')
+  await waits()
+  await own.sql.pool.query('drop schema public cascade; alter schema aside rename to public')
+  await works()
+})
+
 test('a database that is set to be read only is named, and forgotten once it takes writes again', async (t) => {
   const own = await world()
   t.after(() => own.close())

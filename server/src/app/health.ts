@@ -44,7 +44,7 @@ export type Checks = () => Promise<{ database: boolean; events: boolean; storage
  */
 export function addHealth(app: FastifyInstance, parts: HealthParts): Checks {
   const { service, pools, embedded, isArchiveBehind, disk, replica, checkChannel, isDraining, overdue } = parts
-  const database = remembered(databaseCheck(service, pools))
+  const database = remembered(() => Promise.all(pools.map((pool) => pool.ping())))
   const channel = remembered(checkChannel)
   const storage = remembered(() => service.storage.check(), told(service.log, 'storage'))
   const takesWrites = watchWrites(service)
@@ -77,17 +77,6 @@ export function addHealth(app: FastifyInstance, parts: HealthParts): Checks {
     events: await channel.soon(),
     storage: await storage.soon(),
   })
-}
-
-/** Whether it is migrated is asked until it is: a busy pool would let that wait behind all its requests. */
-function databaseCheck({ sql }: Service, pools: readonly Sql[]): () => Promise<void> {
-  let isMigrated = false
-  return async () => {
-    await Promise.all(pools.map((pool) => pool.ping()))
-    if (isMigrated) return
-    await sql`select 1 from migrations limit 1`
-    isMigrated = true
-  }
 }
 
 /** Logs a part that goes away and comes back, once each. */

@@ -3,6 +3,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { Refusal, tooLarge } from '../kernel/refuse.ts'
+import type { Service } from '../service.ts'
+import { largeBodiesOf, largeFrom } from './large-bodies.ts'
+import { countedFor } from './turns.ts'
 
 export type Done = (error: Error | null, body?: unknown) => void
 
@@ -25,18 +28,21 @@ export function excessOf(body: { bytes: number; pieces: number }, limit: number)
 
 /** A parser for Fastify: passes on all bytes of a body, at most as many as its route takes; else `payload_too_large`. */
 export const wholeBody =
-  (parse: (request: FastifyRequest, bytes: Buffer, done: Done) => void) =>
+  (service: Service, parse: (request: FastifyRequest, bytes: Buffer, done: Done) => void) =>
   (request: FastifyRequest, payload: IncomingMessage, done: Done): void => {
     const limit = request.routeOptions.bodyLimit
+    const announced = Number(request.headers['content-length'])
+    const large = largeBodiesOf(service)
     // The first piece is usually all there is, and is not copied. From the second on there is room for as much again.
     let held: Buffer | undefined
     let length = 0
     let pieces = 0
+    let giveBack: (() => void) | undefined
 
     function add(chunk: Buffer): void {
       const next = length + chunk.length
       pieces += 1
-      const excess = excessOf({ bytes: next, pieces }, limit)
+      const excess = excessOf({ bytes: next, pieces }, limit) ?? excessOfLarge(next)
       if (excess) {
         finish(excess)
         return
@@ -44,7 +50,7 @@ export const wholeBody =
       if (held === undefined) held = chunk
       else {
         if (next > held.length) {
-          const room = Buffer.allocUnsafe(Math.max(2 * next, 256))
+          const room = Buffer.allocUnsafe(next > largeFrom && announced >= next ? announced : Math.max(2 * next, 256))
           held.copy(room, 0, 0, length)
           held = room
         }
@@ -53,12 +59,35 @@ export const wholeBody =
       length = next
     }
 
-    function finish(error?: Error): void {
-      payload.off('data', add).off('end', finish).off('error', finish)
-      if (error) done(error)
-      else parse(request, held?.subarray(0, length) ?? Buffer.alloc(0), done)
+    function excessOfLarge(bytes: number): Refusal | undefined {
+      if (giveBack || !(bytes > largeFrom)) return undefined
+      try {
+        giveBack = large.hold(countedFor(service, request), announced > 0 ? announced : limit)
+        payload.once('close', giveBack)
+        return undefined
+      } catch (error) {
+        return error as Refusal
+      }
     }
 
-    if (Number(request.headers['content-length']) > limit) done(tooLarge(limit))
+    function finish(error?: Error): void {
+      payload.off('data', add).off('end', finish).off('error', finish)
+      if (error) fail(error)
+      else if (giveBack) large.inTurn(pass)
+      else pass()
+    }
+
+    function pass(): void {
+      giveBack?.()
+      parse(request, held?.subarray(0, length) ?? Buffer.alloc(0), done)
+    }
+
+    function fail(error: Error): void {
+      giveBack?.()
+      done(error)
+    }
+
+    const excess = announced > limit ? tooLarge(limit) : excessOfLarge(announced)
+    if (excess) fail(excess)
     else payload.on('data', add).on('end', finish).on('error', finish).resume()
   }

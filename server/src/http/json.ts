@@ -1,9 +1,11 @@
 // JSON by the rules of docs/contract/representation.md#json: one object, valid UTF-8, no repeated key, at most 32
-// levels.
+// levels and 32,768 values.
 import { isUtf8 } from 'node:buffer'
 import { refuse } from '../kernel/refuse.ts'
 
 const maxDepth = 32
+/** As many as 64 KiB can have. Parsing and checking a body takes time by its values, not by its bytes. */
+const maxValues = 32_768
 
 const invalidJson = (problem: string): never => refuse('invalid_json', { message: `Invalid JSON: ${problem}` })
 
@@ -11,6 +13,7 @@ const invalidJson = (problem: string): never => refuse('invalid_json', { message
 export function parseObject(bytes: Buffer): Record<string, unknown> {
   if (!isUtf8(bytes)) return invalidJson('not UTF-8')
   const text = bytes.toString('utf8')
+  checkStructure(text)
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -18,7 +21,6 @@ export function parseObject(bytes: Buffer): Record<string, unknown> {
     return invalidJson(problemOf(text, error as SyntaxError))
   }
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return invalidJson('not an object')
-  checkStructure(text)
   return value as Record<string, unknown>
 }
 
@@ -33,38 +35,61 @@ function problemOf(text: string, { message }: SyntaxError): string {
 }
 
 /**
- * `JSON.parse` keeps the last of two equal keys and has no limit of depth: so this walks the text, which is known to be
- * valid JSON, once more. Strings are skipped by `indexOf`, so a long ciphertext costs next to nothing.
+ * `JSON.parse` keeps the last of two equal keys and has no limit of depth or values: so this walks the text before it, and leaves
+ * what is malformed to it. Strings are skipped by `indexOf`, so a long ciphertext costs next to nothing.
  */
 function checkStructure(text: string): void {
   const keysOf: (Set<string> | null)[] = []
+  let values = 1
   for (let i = 0; i < text.length; i++) {
     const char = text.charCodeAt(i)
     if (char === 0x7b || char === 0x5b) {
       keysOf.push(char === 0x7b ? new Set() : null)
       if (keysOf.length > maxDepth) invalidJson(`nested deeper than ${maxDepth}`)
+      const isEmpty = text.charCodeAt(afterSpace(text, i + 1)) === char + 2
+      if (!isEmpty) values += 1
+    } else if (char === 0x2c) {
+      values += 1
     } else if (char === 0x7d || char === 0x5d) {
       keysOf.pop()
     } else if (char === 0x22) {
       const end = endOfString(text, i)
-      let next = end + 1
-      while (isSpace(text.charCodeAt(next))) next++
+      if (end === -1) return
       const keys = keysOf.at(-1)
-      if (keys && text.charCodeAt(next) === 0x3a) {
-        const raw = text.slice(i + 1, end)
-        const key = raw.includes('\\') ? (JSON.parse(`"${raw}"`) as string) : raw
+      if (keys && text.charCodeAt(afterSpace(text, end + 1)) === 0x3a) {
+        const key = keyOf(text.slice(i + 1, end))
+        if (key === undefined) return
         if (keys.has(key)) invalidJson(`the key ${JSON.stringify(key.slice(0, 60))} is repeated`)
         keys.add(key)
       }
       i = end
     }
+    if (values > maxValues) invalidJson(`more than ${maxValues} values`)
   }
+}
+
+/** Undefined if it is malformed. */
+function keyOf(raw: string): string | undefined {
+  if (!raw.includes('\\')) return raw
+  try {
+    return JSON.parse(`"${raw}"`) as string
+  } catch {
+    return undefined
+  }
+}
+
+function afterSpace(text: string, start: number): number {
+  let at = start
+  while (isSpace(text.charCodeAt(at))) at++
+  return at
 }
 
 const isSpace = (char: number): boolean => char === 0x20 || char === 0x0a || char === 0x0d || char === 0x09
 
+/** -1 if it does not end. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
+    if (end === -1) return end
     let slashes = 0
     while (text.charCodeAt(end - 1 - slashes) === 0x5c) slashes++
     if (slashes % 2 === 0) return end

@@ -10,7 +10,7 @@ command.
 
 ## Requests
 
-- Paths begin with \`/api/v1\` and have no trailing slash. A body is one JSON object in UTF-8, at most 64 KiB unless an operation says otherwise, with no repeated key and at most 32 levels.
+- Paths begin with \`/api/v1\` and have no trailing slash. A body is one JSON object in UTF-8, at most 64 KiB unless an operation says otherwise, with no repeated key, and at most 32 levels and 32,768 values.
 - Agents send \`Authorization: Bearer <token>\`. An operation marked public needs no token, but checks one that is sent.
 - Unknown fields and unknown or repeated query parameters are refused. In a PATCH, a field you leave out stays as it is, and null clears an optional one.
 - IDs are UUIDs. Times are ISO 8601; the service writes UTC with milliseconds and accepts any offset, but no time without one.

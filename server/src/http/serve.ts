@@ -108,8 +108,8 @@ export function serve(service: Service, routes: readonly Route[], server: Server
   app.decorateRequest('query_')
   app.decorateRequest('startedAt', 0)
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', wholeBody(readJson))
-  app.addContentTypeParser('*', wholeBody(readNothing))
+  app.addContentTypeParser('application/json', wholeBody(service, readJson))
+  app.addContentTypeParser('*', wholeBody(service, readNothing))
   app.addContentTypeParser(/^multipart\/form-data/i, (request, _payload, done) => leaveForm(request, done))
 
   app.addHook('onRequest', (request, reply, done) => {

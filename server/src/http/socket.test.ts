@@ -388,7 +388,7 @@ test('a body cut into single bytes is read, and no piece of it is kept', async (
   const read = (limit: number): Promise<unknown> =>
     new Promise((resolve) => {
       Object.assign(request.routeOptions, { bodyLimit: limit })
-      wholeBody((_request, bytes, done) => done(null, bytes.toString()))(request, payload, (error, text) =>
+      wholeBody(w.service, (_request, bytes, done) => done(null, bytes.toString()))(request, payload, (error, text) =>
         resolve(error ?? text),
       )
     })

@@ -150,8 +150,25 @@ test('what is wrong with JSON is told without the words of the body', () => {
     ['\u{1f600}secret', /^Invalid JSON: unexpected token '\ufffd'$/],
     ['undefined', /^Invalid JSON: malformed$/],
     ['["secret"]', /^Invalid JSON: not an object$/],
+    ['{"secret', /^Invalid JSON: unterminated string at position 8\b/],
+    ['{"secret\\x": 1}', /^Invalid JSON: bad escaped character at position 9\b/],
   ] as const) {
     assert.match(told(text), problem)
     assert.doesNotMatch(told(text), /secret/)
   }
+})
+
+test('a body with more than 32,768 values is refused before it is parsed, and one with as many is read', (t) => {
+  const parse = t.mock.method(JSON, 'parse')
+  const list = (count: number, entry: string): string => `{"list": [${Array(count).fill(entry).join(', ')}]}`
+  const fields = (count: number): string => `{${Array.from({ length: count }, (_, at) => `"\\u0061${at}": 0`).join()}}`
+  const read = (text: string): void => void parseObject(Buffer.from(text))
+  const tooMany = { code: 'invalid_json', message: 'Invalid JSON: more than 32768 values' }
+  for (const text of [list(32_766, '0'), list(32_766, '[ ]'), list(32_766, '{}'), list(16_383, '[0]'), fields(32_767)]) read(text)
+  const parsed = parse.mock.calls.filter(({ arguments: [text] }) => text.startsWith('{')).length
+  for (const text of [list(32_767, '0'), list(32_767, '[ ]'), list(32_767, '{}'), list(16_384, '[0]'), fields(32_768)])
+    assert.throws(() => read(text), tooMany)
+  assert.throws(() => read(list(500_000, '')), tooMany, 'even if it is malformed')
+  assert.equal(parse.mock.calls.filter(({ arguments: [text] }) => text.startsWith('{')).length, parsed)
+  read(JSON.stringify({ text: ',[{"'.repeat(5000) }))
 })

@@ -8,7 +8,7 @@ import { systemClock } from '../kernel/clock.ts'
 import { Refusal } from '../kernel/refuse.ts'
 import { createLog, isForPeople, safeError } from '../log.ts'
 import { reachRunning } from '../store/locate.ts'
-import { isUnavailable, openSql } from '../store/sql.ts'
+import { isAway, openSql } from '../store/sql.ts'
 import { UsageError } from './command.ts'
 import { understand, usageFor } from './commands.ts'
 import { OperatorError } from './operator.ts'
@@ -29,7 +29,7 @@ async function main(args: string[]): Promise<number> {
       process.stdout.write(json ? `${JSON.stringify(answer.json)}\n` : `${answer.text}\n`)
       return 0
     } catch (error) {
-      throw isUnavailable(error) ? unreachable(config.databaseUrl, error) : error
+      throw isAway(error) ? unreachable(config.databaseUrl, error) : error
     } finally {
       await sql.end()
     }

@@ -56,7 +56,7 @@ export function addSite(app: FastifyInstance, service: Service, { pages, openapi
   }
   // A context of its own: its form parser and its error pages are not the API's.
   app.register(async (site) => {
-    const readForm = wholeBody((_request, bytes, done) => done(null, bytes.toString()))
+    const readForm = wholeBody(service, (_request, bytes, done) => done(null, bytes.toString()))
     site.addContentTypeParser('application/x-www-form-urlencoded', readForm)
     site.setErrorHandler((error, request, reply) => answerProblem(service, error, request, reply))
     // Whatever Node can read is a method that a page may refuse.
@@ -212,15 +212,19 @@ function addLive(site: FastifyInstance, url: string, page: LivePage & Deep, serv
   const take = form.guard === 'session' ? takingForm : takingSecretForm
   const handler = take({ ...page, ...form }, service, visitOf)
   if (form.guard === 'session' || form.fields.length > 0) site.post(url, { bodyLimit: form.limit }, handler)
-  else site.register(async (own) => addUnread(own, url, form.limit, handler))
+  else site.register(async (own) => addUnread(own, service, { url, bodyLimit: form.limit, handler }))
 }
 
 /** Sending it is all that it says: it may come in either form that there is, as mail programs send one (RFC 8058, 3.2). */
-function addUnread(own: FastifyInstance, url: string, bodyLimit: number, handler: Handler): void {
+function addUnread(
+  own: FastifyInstance,
+  service: Service,
+  { url, bodyLimit, handler }: { url: string; bodyLimit: number; handler: Handler },
+): void {
   own.removeContentTypeParser(/^multipart\/form-data/i)
   own.addContentTypeParser(
     'multipart/form-data',
-    wholeBody((_request, _bytes, done) => done(null, '')),
+    wholeBody(service, (_request, _bytes, done) => done(null, '')),
   )
   own.post(url, { bodyLimit }, handler)
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { emptyDatabase, type TestDatabase } from '../../test/database.ts'
+import { emptyDatabase, freshDatabase, type TestDatabase } from '../../test/database.ts'
 import { openSilentProxy, type SilentProxy } from '../../test/silent-proxy.ts'
 import { eventually } from '../../test/world.ts'
 import { systemClock } from '../kernel/clock.ts'
@@ -12,7 +12,7 @@ import { isUnavailable, openSql, type Sql } from './sql.ts'
 let database: TestDatabase
 let proxy: SilentProxy
 before(async () => {
-  database = await emptyDatabase()
+  database = await freshDatabase()
   proxy = await openSilentProxy(database.url)
 })
 after(async () => {
@@ -151,6 +151,9 @@ test('an unreachable network and a pool that has ended mean that the database is
     Object.assign(new Error(code), { code }),
   )
   for (const fault of [...faults, new AggregateError(faults)]) assert(isUnavailable(fault), fault.message)
+  // Of a role that may not sign in, of a database that was dropped, of tables that are being restored.
+  for (const state of ['28000', '28P01', '3D000', '3F000', '42P01', '42501'])
+    assert(isUnavailable(Object.assign(new Error(), { code: state })), state)
   // A bad block stays bad: only a 500 is logged as an error, and a sweep goes on with the other rows.
   for (const state of ['23505', '22P02', 'XX000', '58030'])
     assert(!isUnavailable(Object.assign(new Error(), { code: state })), state)

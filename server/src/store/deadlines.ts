@@ -45,7 +45,8 @@ export interface Watch {
   remove(pool: pg.Pool): void
   /**
    * Rejects unless this pool hears from the server within 2 s; its idle connections are then not trusted. If the pool
-   * is busy, or its queue is full, its connections show within half a second that the server answers.
+   * is busy, or its queue is full, its connections show within half a second that the server answers. Rejects too if
+   * Kith's tables are not there, or not for this role.
    */
   ping(pool: pg.Pool): Promise<void>
 }
@@ -133,10 +134,15 @@ export function createWatch(): Watch {
       const began = time
       const wasHeard = (): boolean =>
         [...clients.keys()].some((each) => each.connection.stream.bytesRead !== before.get(each))
-      const asked = pool.query('select 1').catch((error: unknown) => {
-        if (error instanceof PoolFull) return never
-        throw error
-      })
+      const asked = pool.query(state).then(
+        ({ rowCount }) => {
+          if (rowCount === 0) throw new Error('the database is empty')
+        },
+        (error: unknown) => {
+          if (error instanceof PoolFull) return never
+          throw error
+        },
+      )
       for (let step = 1; ; step++) {
         try {
           await within(pingStep, asked, 'the database did not answer in time')
@@ -153,6 +159,9 @@ export function createWatch(): Watch {
     },
   }
 }
+
+/** No row, or a refusal, of a database that is being restored, or that an operator keeps from this role. */
+const state = 'select 1 from migrations limit 1'
 
 /** Only the connections of a full pool can say more. */
 const never = new Promise<never>(() => {})

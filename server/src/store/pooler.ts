@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { ConfigError } from '../config.ts'
-import { isUnavailable, type Sql } from './sql.ts'
+import { isAway, type Sql } from './sql.ts'
 
 /** Other clients of the pooler may hide once or twice that it changes sessions. */
 const rounds = 5
@@ -44,7 +44,7 @@ export async function requireSessions({ pool }: Sql, setting: Setting = 'DATABAS
 /** The same of a replica, if it answers within so many milliseconds: a start does not depend on it. */
 export async function requireSessionsOfReplica(replica: Sql, patience = 2000): Promise<void> {
   const known = requireSessions(replica, 'DATABASE_REPLICA_URL').catch((error) => {
-    if (!isUnavailable(error)) throw error
+    if (!isAway(error)) throw error
   })
   await Promise.race([known, sleep(patience, undefined, { ref: false })])
 }

@@ -55,7 +55,7 @@ export type Sql = Query & {
   /** Several reads that see one state of the database. */
   readonly snapshot: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   readonly pool: pg.Pool
-  /** Rejects if the server does not answer this pool within 2 s. */
+  /** Rejects if the server does not answer this pool within 2 s, or has no tables of Kith. */
   readonly ping: () => Promise<void>
   readonly end: () => Promise<void>
 }
@@ -356,10 +356,16 @@ const networkFaults = new Set([
 const driverFaults =
   /(Connection terminated|timeout expired|timeout exceeded when trying|Client (has encountered|was closed)|Cannot use a pool after)/
 
-/** Whether the database could not be reached, went away, is full or a replica: the caller may try again later. */
-export function isUnavailable(error: unknown): boolean {
+/** The database, its schema or a table is not there, or not for this role: of a running service, that an operator is at work. */
+const withheld = new Set(['28000', '28P01', '3D000', '3F000', '42P01', '42501'])
+
+/** Whether the database of a running service is {@link isAway}, or withheld from it: the caller may try again later. */
+export const isUnavailable = (error: unknown): boolean => isAway(error) || withheld.has(code(error))
+
+/** Whether the database could not be reached, went away, is full or a replica. */
+export function isAway(error: unknown): boolean {
   // Several addresses of one name, each of which failed.
-  if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isUnavailable)
+  if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isAway)
   const state = code(error)
   return (
     /^(08|53|57P)/.test(state) ||

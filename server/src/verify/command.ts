@@ -4,7 +4,7 @@ import { type Config, ConfigError } from '../config.ts'
 import { unreachable } from '../failure.ts'
 import { type Clock, systemClock } from '../kernel/clock.ts'
 import { reachExisting } from '../store/locate.ts'
-import { isUnavailable, openSql } from '../store/sql.ts'
+import { isAway, openSql } from '../store/sql.ts'
 import type { Walk } from '../store/walks.ts'
 import { countOf, type Findings, verify, wholeChecks } from './verify.ts'
 
@@ -39,7 +39,7 @@ export async function verifyInstallation(
 function reasonFor(config: Config, error: unknown): unknown {
   if ((error as { code?: string }).code === '57014')
     return new Error('A part of the ledger took longer than 15 s to read')
-  if (isUnavailable(error)) return unreachable(config.databaseUrl, error)
+  if (isAway(error)) return unreachable(config.databaseUrl, error)
   // A table or column that is not there.
   const { code } = error as { code?: string }
   return code === '42P01' || code === '42703'
