@@ -24,11 +24,12 @@ import { OperatorError } from '../../operator/operator.ts'
 import type { Precedent } from '../../operator/precedents.ts'
 import { shownToAll } from '../../operator/shown.ts'
 import { type HtmlPart, html } from '../../site/html.ts'
-import { type Attempt, choices } from '../../site/parts/form.ts'
+import type { Attempt } from '../../site/parts/form.ts'
 import { sizeIn } from '../../site/parts/measures.ts'
 import { isCanonicalId } from '../../site/text.ts'
 import type { Key } from '../../site/words.ts'
 import { paragraphs } from '../../site/written.ts'
+import { codeEntry } from '../codes.ts'
 import { ageIn, agoIn } from '../lists.ts'
 import { admitted } from '../own.ts'
 import { type ConsoleScene, consolePage, type Input } from '../page.ts'
@@ -263,20 +264,12 @@ function effectOf(decision: Decision, each: Standing, possible: readonly Decisio
 }
 
 /** What most reports say is chosen already. */
-function codes({ words }: ConsoleScene, attempt: Attempt, { reports }: WaitingModerationCase): HtmlPart {
+function codes(scene: ConsoleScene, attempt: Attempt, { reports }: WaitingModerationCase): HtmlPart {
   const reported = reports.map(({ reason_code: code }) => code)
   const [likely = ''] = reportCodes
     .filter((code) => reported.includes(code))
     .sort((one, other) => numberOf(reported, other) - numberOf(reported, one))
-  const options = reportCodes.map((value) => ({ value, name: words(`console.code.${value}`) }))
-  return choices(
-    { ...attempt, values: { reason_code: likely, ...attempt.values } },
-    {
-      name: 'reason_code',
-      label: words('console.code'),
-      options: [{ value: '', name: words('console.case.choose') }, ...options],
-    },
-  )
+  return codeEntry(scene, { ...attempt, values: { reason_code: likely, ...attempt.values } }, 'reason_code')
 }
 
 const numberOf = (codes: readonly string[], code: string): number => codes.filter((each) => each === code).length
