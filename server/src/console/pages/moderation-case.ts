@@ -37,7 +37,7 @@ import { actionForm, facts, outcomeNote, toForms } from '../parts.ts'
 import { auditLink } from './audit.ts'
 import { dealingsOf } from './dealings.ts'
 import { partiesIn } from './dispute.ts'
-import { casesOf, kindOf, moderationPath, nameOf } from './moderation.ts'
+import { casesOf, kindOf, moderationPath, nameOf, statusChip, statusName } from './moderation.ts'
 
 export const moderationCase = consolePage({
   path: `${moderationPath}/{case_id}`,
@@ -60,7 +60,7 @@ export const moderationCase = consolePage({
       width: 'page',
       body: html`<div class="page-head"><p class="eyebrow"><a href="${moderationPath}">${words('console.moderation.title')}</a></p>
 <h1>${kind}: <bdi>${nameOf(each)}</bdi></h1>
-<p class="meta"><span class="chip${each.status === 'pending' && ' strong'}">${words(`console.moderation.is.${each.status}`)}</span> <span>${words('console.moderation.since', { age: ageIn(scene, each.waits_since) })}</span></p>
+<p class="meta">${statusChip(words, each)}${(each.status === 'pending' || found.is_appealed) && html` <span>${words('console.lists.waiting', { age: ageIn(scene, each.waits_since) })}</span>`}</p>
 ${found.possible.length > 0 && toForms(scene, 'decide', 'console.case.decide')}</div>
 ${outcomeNote(scene, found.possible.map(formOf))}
 <div class="beside"><div>
@@ -207,19 +207,19 @@ const decisionOf = (
 <blockquote>${paragraphs(reason)}</blockquote>
 <p class="meta">${code && html`<span class="chip">${words(`console.code.${code}`)}</span>`} ${at && html`<span>${words.ago(at)}</span>`}</p></section>`
 
-const history = ({ words }: ConsoleScene, { case: { id }, history: entries }: WholeModerationCase): HtmlPart =>
+const history = ({ words }: ConsoleScene, { case: { id, measure }, history: entries }: WholeModerationCase): HtmlPart =>
   entries.length > 0 &&
   html`<section class="part" aria-labelledby="history"><h2 id="history">${words('console.case.history')}</h2>
 <ul class="rows">${entries.map(
     ({ action, actor, reason, created_at: at }) =>
-      html`<li class="row"><p><strong>${wordFor(words, action)}</strong> <bdi>${actor}</bdi></p>${reason !== null && paragraphs(reason)}<p class="fine">${words.ago(at)}</p></li>`,
+      html`<li class="row"><p><strong>${wordFor(words, measure, action)}</strong> <bdi>${actor}</bdi></p>${reason !== null && paragraphs(reason)}<p class="fine">${words.ago(at)}</p></li>`,
   )}</ul>${auditLink(words, id)}</section>`
 
 /** A suspension begins and ends by an action of its own. */
-function wordFor(words: ConsoleScene['words'], action: string): HtmlPart {
+function wordFor(words: ConsoleScene['words'], measure: Standing['measure'], action: string): HtmlPart {
   const verb = action.split('.')[1] ?? ''
   const decision = decisionNames.find((each) => each === verb)
-  if (decision) return words(`console.moderation.is.${decisions[decision].to}`)
+  if (decision) return words(statusName({ measure, status: decisions[decision].to }))
   return verb === 'suspend' ? words('console.agents.suspended') : html`<code>${action}</code>`
 }
 
@@ -282,5 +282,5 @@ const alike = ({ words }: ConsoleScene, id: 'of-owner' | 'of-kind', found: reado
   html`<section class="part" aria-labelledby="${id}"><h2 id="${id}">${words(`console.case.${id}`)}</h2>
 <ul class="rows">${found.map(
     (each) =>
-      html`<li class="row"><p><a href="${moderationPath}/${each.id}">${words(`console.moderation.kind.${each.measure === 'suspension' ? 'suspension' : each.subject_kind}`)}</a> <span class="chip">${words(`console.moderation.is.${each.status}`)}</span> <span class="chip">${words(`console.code.${each.reason_code}`)}</span> ${words.ago(each.decided_at)}</p>${paragraphs(each.reason)}</li>`,
+      html`<li class="row"><p><a href="${moderationPath}/${each.id}">${words(`console.moderation.kind.${each.measure === 'suspension' ? 'suspension' : each.subject_kind}`)}</a> ${statusChip(words, each)} <span class="chip">${words(`console.code.${each.reason_code}`)}</span> ${words.ago(each.decided_at)}</p>${paragraphs(each.reason)}</li>`,
   )}</ul></section>`
