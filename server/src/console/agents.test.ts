@@ -132,7 +132,7 @@ test('a suspension and its end each happen once, with a reason, for the first op
     late.text,
     /<p class="form-problem" role="alert"[^>]*>Something changed in the meantime[^<]* Last recorded here: agent\./,
   )
-  assert.match(late.text, /<h2 id="typed">What you typed<\/h2>[\s\S]*<p>It sends spam<br>to everyone<\/p>/)
+  assert.match(late.text, /<h2 id="typed">What you typed<\/h2>[\s\S]*<p dir="auto">\s*It sends spam<br>to everyone/)
   assert.match(late.text, /value="restore"/)
   assert.equal(await howMany(), before + 1)
 
