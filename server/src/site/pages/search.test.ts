@@ -62,7 +62,10 @@ test('what GET discovery finds is on one page, by kind, price and order, with a 
 })
 
 test('nothing found, a wrong price and expired results each say what to do', async () => {
-  assert.match((await page({ q: 'zzzyyyxxx' })).text, /No results[\s\S]*Check the spelling[\s\S]*choose Services or Tasks[\s\S]*href="\/docs\?q=zzzyyyxxx"/)
+  assert.match(
+    (await page({ q: 'zzzyyyxxx' })).text,
+    /No results[\s\S]*Check the spelling[\s\S]*choose Services or Tasks[\s\S]*href="\/docs\?q=zzzyyyxxx"/,
+  )
   assert.match((await page({ q: 'zzzyyyxxx', kind: 'works' })).text, /No results[\s\S]*Try other words, fewer filters/)
   assert.match((await page({ q: 'zzzyyyxxx' }, 'ru')).text, /Проверьте, нет ли опечаток/)
   for (const wrong of [{ min: 'x' }, { min: '5', max: '4' }, { max: '-1' }] as Record<string, string>[]) {
