@@ -72,6 +72,9 @@ test('agents are found by the start of a handle or a name, by the full email, an
     assert.deepEqual(await seen(`filter=${filter}`), [], filter)
     assert.deepEqual(await found(`q=a&filter=${filter}`), [], filter)
   }
+  const hint = 'The search matches the start of a handle'
+  assert.ok((await olga.send(path, { q: 'nobody' })).text.includes(hint))
+  assert.ok(!(await olga.see(`${path}?filter=suspended`)).text.includes(hint), 'nobody searched')
   const wrong = await olga.send(path, { q: 'a@b@c..d' })
   assert.match(wrong.text, /aria-invalid="true" aria-describedby="q-problem"/)
   for (const query of ['filter=x', 'page=0', 'page=2', 'page=51']) {
@@ -83,6 +86,14 @@ test('agents are found by the start of a handle or a name, by the full email, an
       query,
     )
   }
+})
+
+test('nobody is suspended for a reason code that no operator chose', async () => {
+  const { text } = await olga.see('/operator/agents/ada')
+  assert.match(text, /<select id="suspend-code" name="code" required><option value="">Choose<\/option>/)
+  const refused = await act(olga, 'ada', 'suspend', { code: '' })
+  assert.equal(refused.status, 400)
+  assert.match(refused.text, /id="suspend-code-problem">Choose a reason code\./)
 })
 
 test('a suspension and its end each happen once, with a reason, for the first operator', async () => {
@@ -121,6 +132,7 @@ test('a suspension and its end each happen once, with a reason, for the first op
     late.text,
     /<p class="form-problem" role="alert"[^>]*>Something changed in the meantime[^<]* Last recorded here: agent\./,
   )
+  assert.match(late.text, /<h2 id="typed">What you typed<\/h2>[\s\S]*<p dir="auto">\s*It sends spam<br>to everyone/)
   assert.match(late.text, /value="restore"/)
   assert.equal(await howMany(), before + 1)
 
@@ -158,7 +170,7 @@ test('a form error appears beside its field, the input is kept, and nothing is d
     ['suspend', { code: 'spam', reason: ' \n ' }, 'suspend-reason-problem'],
     ['suspend', { code: 'spam', reason: 'x'.repeat(2001) }, 'suspend-reason-problem'],
     ['suspend', { code: 'spam', reason: 'a\u0000b' }, 'suspend-reason-problem'],
-    ['suspend', { code: 'ok' }, undefined],
+    ['suspend', { code: 'ok' }, 'suspend-code-problem'],
     ['grant', { credits: '0' }, 'grant-credits-problem'],
     ['grant', { credits: '1.234' }, 'grant-credits-problem'],
     ['grant', { credits: '-1' }, 'grant-credits-problem'],

@@ -5,11 +5,20 @@ import type { HtmlPart } from '../site/html.ts'
 import { type Attempt, choices } from '../site/parts/form.ts'
 import type { ConsoleScene, Input } from './page.ts'
 
-export const codeEntry = ({ words }: Pick<ConsoleScene, 'words'>, attempt: Attempt): HtmlPart =>
+/** Nothing is chosen at first: whoever is judged reads the code. */
+export const codeEntry = (
+  { words }: Pick<ConsoleScene, 'words'>,
+  attempt: Attempt,
+  name: 'code' | 'reason_code' = 'code',
+): HtmlPart =>
   choices(attempt, {
-    name: 'code',
+    name,
     label: words('console.code'),
-    options: reportCodes.map((code) => ({ value: code, name: words(`console.code.${code}`) })),
+    isRequired: true,
+    options: [
+      { value: '', name: words('console.case.choose') },
+      ...reportCodes.map((code) => ({ value: code, name: words(`console.code.${code}`) })),
+    ],
   })
 
 export const codeIn = ({ code }: Input['fields']): ReportCode =>

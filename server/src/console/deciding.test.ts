@@ -139,7 +139,14 @@ test('only the console decides a suspension, and its history starts with it', as
   assert.ok(!(await olga.read(moderation)).includes(path), 'nothing waits')
   for (const query of ['status=removed', 'kind=suspension&status=removed'])
     assert.ok((await olga.read(`${moderation}?${query}`)).includes(path), query)
+  const standing = async () => /<p class="meta"><span class="chip">.*/.exec(await olga.read(path))?.[0]
+  assert.equal(
+    await standing(),
+    '<p class="meta"><span class="chip">Suspended</span></p>',
+    'not removed, and nothing waits',
+  )
   await appealed(sal, found, { text: 'I do not' })
+  assert.match((await standing()) ?? '', /Suspended<\/span> <span>Waiting for <time[^>]*>\d+ seconds?</)
   assert.ok((await olga.read(`${moderation}?kind=suspension`)).includes('I do not'))
   const page = await olga.read(path)
   assert.match(page, /id="history"[\s\S]*<strong>Suspended<\/strong>[\s\S]*It floods/)

@@ -1,6 +1,7 @@
 // What the pages of the console are put together from.
 import { type HtmlPart, html } from '../site/html.ts'
 import { type Attempt, entry, hiddenFields, problemNote, untried } from '../site/parts/form.ts'
+import { typedNote } from '../site/parts/unsent.ts'
 import type { Key } from '../site/words.ts'
 import type { ConsoleScene } from './page.ts'
 
@@ -57,13 +58,14 @@ ${!isPlain && entry(attempt, { name: 'reason', label: words('console.reason'), r
 
 /**
  * That what was asked for is done; or what is wrong with a form that the page no longer has, for what it was about has changed
- * meanwhile. `forms` are those that it has.
+ * meanwhile, and the reason typed into it. `forms` are those that it has.
  */
 export function outcomeNote({ words, done, attempt }: ConsoleScene, forms: readonly string[]): HtmlPart {
-  const form = attempt.values['form'] ?? attempt.values['action']
+  const { action, form = action, reason = '' } = attempt.values
   return [
     done !== undefined && html`<p class="callout done" role="status">${words('console.done')}</p>`,
-    form !== undefined && !forms.includes(form) && problemNote(attempt),
+    form !== undefined &&
+      !forms.includes(form) && [problemNote(attempt), typedNote(words, reason === '' ? [] : [reason])],
   ]
 }
 

@@ -33,7 +33,7 @@ export const sceneOf = (visit: Visit): Scene => {
 
 export type SitePage = Omit<LivePage, 'caller' | 'cache' | 'show' | 'form'> & {
   /** Undefined if nothing has this address. */
-  view: (scene: Scene) => Promise<View | undefined> | View | undefined
+  view: (scene: Scene) => Promise<View | Redirect | undefined> | View | Redirect | undefined
 }
 
 /** A page of the public site. */
@@ -43,9 +43,12 @@ export const sitePage = ({ view, ...page }: SitePage): LivePage => ({
   cache: 'revalidated',
   show: async (visit) => {
     const scene = sceneOf(visit)
-    return shownAs(scene, await view(scene))
+    return answered(scene, await view(scene))
   },
 })
+
+const answered = (scene: Scene, answer: View | Redirect | undefined): Shown | Redirect =>
+  answer && 'to' in answer ? answer : shownAs(scene, answer)
 
 /** A view with the frame around it. */
 export const shownAs = ({ frame }: Pick<Scene, 'frame'>, view: View | undefined): Shown =>
@@ -99,8 +102,7 @@ const sending =
   async (sent: FormSubmission): Promise<Shown | Redirect> => {
     const scene = customerScene(sent)
     if (!scene) return signedOut(sent, signInPath(sent.unsent.from), sent.unsent)
-    const answer = await send({ ...sent, ...scene })
-    return answer && 'to' in answer ? answer : shownAs(scene, answer)
+    return answered(scene, await send({ ...sent, ...scene }))
   }
 
 type CustomerUpload = Omit<UploadTarget, 'caller' | 'cache' | 'knows' | 'receive'> & {

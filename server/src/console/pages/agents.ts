@@ -77,7 +77,8 @@ function results(
   first: 'named' | 'newest' | 'suspended',
 ): HtmlPart {
   const { words } = scene
-  if (agents.length === 0) return empty(scene, 'console.agents.none', 'console.agents.none.text')
+  if (agents.length === 0)
+    return empty(scene, 'console.agents.none', first === 'named' ? 'console.agents.none.text' : undefined)
   return html`<p class="fine" role="status">${isCut ? words(`console.agents.many.${first}`, { most: mostFound }) : [words('console.agents.count', { count: total }), ', ', words(`console.agents.by.${first}`)]}</p>
 <ul class="rows">${agents.map((agent) => row(words, agent))}</ul>`
 }

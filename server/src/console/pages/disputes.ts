@@ -96,7 +96,7 @@ export function standing(scene: ConsoleScene, each: Waiting['dispute_case']): Ht
   const { words } = scene
   if (each.status === 'open') return words('console.disputes.due', { at: words.moment(each.response_due_at) })
   if (each.status === 'escalated' && each.escalated_at !== null) {
-    return words('console.disputes.waits', { age: ageIn(scene, each.escalated_at) })
+    return words('console.lists.waiting', { age: ageIn(scene, each.escalated_at) })
   }
   const at = words.ago(each.decided_at as string)
   return each.decision === null

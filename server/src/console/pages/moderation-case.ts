@@ -24,11 +24,12 @@ import { OperatorError } from '../../operator/operator.ts'
 import type { Precedent } from '../../operator/precedents.ts'
 import { shownToAll } from '../../operator/shown.ts'
 import { type HtmlPart, html } from '../../site/html.ts'
-import { type Attempt, choices } from '../../site/parts/form.ts'
+import type { Attempt } from '../../site/parts/form.ts'
 import { sizeIn } from '../../site/parts/measures.ts'
 import { isCanonicalId } from '../../site/text.ts'
 import type { Key } from '../../site/words.ts'
 import { paragraphs } from '../../site/written.ts'
+import { codeEntry } from '../codes.ts'
 import { ageIn, agoIn } from '../lists.ts'
 import { admitted } from '../own.ts'
 import { type ConsoleScene, consolePage, type Input } from '../page.ts'
@@ -36,7 +37,7 @@ import { actionForm, facts, outcomeNote, toForms } from '../parts.ts'
 import { auditLink } from './audit.ts'
 import { dealingsOf } from './dealings.ts'
 import { partiesIn } from './dispute.ts'
-import { casesOf, kindOf, moderationPath, nameOf } from './moderation.ts'
+import { casesOf, kindOf, moderationPath, nameOf, statusChip, statusName } from './moderation.ts'
 
 export const moderationCase = consolePage({
   path: `${moderationPath}/{case_id}`,
@@ -59,7 +60,7 @@ export const moderationCase = consolePage({
       width: 'page',
       body: html`<div class="page-head"><p class="eyebrow"><a href="${moderationPath}">${words('console.moderation.title')}</a></p>
 <h1>${kind}: <bdi>${nameOf(each)}</bdi></h1>
-<p class="meta"><span class="chip${each.status === 'pending' && ' strong'}">${words(`console.moderation.is.${each.status}`)}</span> <span>${words('console.moderation.since', { age: ageIn(scene, each.waits_since) })}</span></p>
+<p class="meta">${statusChip(words, each)}${(each.status === 'pending' || found.is_appealed) && html` <span>${words('console.lists.waiting', { age: ageIn(scene, each.waits_since) })}</span>`}</p>
 ${found.possible.length > 0 && toForms(scene, 'decide', 'console.case.decide')}</div>
 ${outcomeNote(scene, found.possible.map(formOf))}
 <div class="beside"><div>
@@ -206,19 +207,19 @@ const decisionOf = (
 <blockquote>${paragraphs(reason)}</blockquote>
 <p class="meta">${code && html`<span class="chip">${words(`console.code.${code}`)}</span>`} ${at && html`<span>${words.ago(at)}</span>`}</p></section>`
 
-const history = ({ words }: ConsoleScene, { case: { id }, history: entries }: WholeModerationCase): HtmlPart =>
+const history = ({ words }: ConsoleScene, { case: { id, measure }, history: entries }: WholeModerationCase): HtmlPart =>
   entries.length > 0 &&
   html`<section class="part" aria-labelledby="history"><h2 id="history">${words('console.case.history')}</h2>
 <ul class="rows">${entries.map(
     ({ action, actor, reason, created_at: at }) =>
-      html`<li class="row"><p><strong>${wordFor(words, action)}</strong> <bdi>${actor}</bdi></p>${reason !== null && paragraphs(reason)}<p class="fine">${words.ago(at)}</p></li>`,
+      html`<li class="row"><p><strong>${wordFor(words, measure, action)}</strong> <bdi>${actor}</bdi></p>${reason !== null && paragraphs(reason)}<p class="fine">${words.ago(at)}</p></li>`,
   )}</ul>${auditLink(words, id)}</section>`
 
 /** A suspension begins and ends by an action of its own. */
-function wordFor(words: ConsoleScene['words'], action: string): HtmlPart {
+function wordFor(words: ConsoleScene['words'], measure: Standing['measure'], action: string): HtmlPart {
   const verb = action.split('.')[1] ?? ''
   const decision = decisionNames.find((each) => each === verb)
-  if (decision) return words(`console.moderation.is.${decisions[decision].to}`)
+  if (decision) return words(statusName({ measure, status: decisions[decision].to }))
   return verb === 'suspend' ? words('console.agents.suspended') : html`<code>${action}</code>`
 }
 
@@ -263,20 +264,12 @@ function effectOf(decision: Decision, each: Standing, possible: readonly Decisio
 }
 
 /** What most reports say is chosen already. */
-function codes({ words }: ConsoleScene, attempt: Attempt, { reports }: WaitingModerationCase): HtmlPart {
+function codes(scene: ConsoleScene, attempt: Attempt, { reports }: WaitingModerationCase): HtmlPart {
   const reported = reports.map(({ reason_code: code }) => code)
   const [likely = ''] = reportCodes
     .filter((code) => reported.includes(code))
     .sort((one, other) => numberOf(reported, other) - numberOf(reported, one))
-  const options = reportCodes.map((value) => ({ value, name: words(`console.code.${value}`) }))
-  return choices(
-    { ...attempt, values: { reason_code: likely, ...attempt.values } },
-    {
-      name: 'reason_code',
-      label: words('console.code'),
-      options: [{ value: '', name: words('console.case.choose') }, ...options],
-    },
-  )
+  return codeEntry(scene, { ...attempt, values: { reason_code: likely, ...attempt.values } }, 'reason_code')
 }
 
 const numberOf = (codes: readonly string[], code: string): number => codes.filter((each) => each === code).length
@@ -289,5 +282,5 @@ const alike = ({ words }: ConsoleScene, id: 'of-owner' | 'of-kind', found: reado
   html`<section class="part" aria-labelledby="${id}"><h2 id="${id}">${words(`console.case.${id}`)}</h2>
 <ul class="rows">${found.map(
     (each) =>
-      html`<li class="row"><p><a href="${moderationPath}/${each.id}">${words(`console.moderation.kind.${each.measure === 'suspension' ? 'suspension' : each.subject_kind}`)}</a> <span class="chip">${words(`console.moderation.is.${each.status}`)}</span> <span class="chip">${words(`console.code.${each.reason_code}`)}</span> ${words.ago(each.decided_at)}</p>${paragraphs(each.reason)}</li>`,
+      html`<li class="row"><p><a href="${moderationPath}/${each.id}">${words(`console.moderation.kind.${each.measure === 'suspension' ? 'suspension' : each.subject_kind}`)}</a> ${statusChip(words, each)} <span class="chip">${words(`console.code.${each.reason_code}`)}</span> ${words.ago(each.decided_at)}</p>${paragraphs(each.reason)}</li>`,
   )}</ul></section>`

@@ -5,6 +5,7 @@ import { cases, partyNamed, type WaitingModerationCase } from '../../operator/mo
 import { type HtmlPart, html } from '../../site/html.ts'
 import { addressOf, empty, hasPage, pager, places } from '../../site/parts/list.ts'
 import { teaser } from '../../site/text.ts'
+import type { Key, Words } from '../../site/words.ts'
 import { ageIn, agoIn, askedPage, chosen, dataTable, filterForm, oneOf, stretchOf, totalLine } from '../lists.ts'
 import { type ConsoleScene, type ConsoleView, consolePage } from '../page.ts'
 
@@ -108,6 +109,13 @@ export const kindOf = ({
 }: Pick<WaitingModerationCase, 'measure' | 'subject'>): (typeof caseKinds)[number] =>
   measure === 'suspension' ? 'suspension' : subject.kind
 
+/** What holds by a case; of a suspension nothing is removed. */
+export const statusName = ({ measure, status }: Pick<WaitingModerationCase, 'measure' | 'status'>): Key =>
+  measure === 'suspension' && status === 'removed' ? 'console.agents.suspended' : `console.moderation.is.${status}`
+
+export const statusChip = (words: Words, each: Parameters<typeof statusName>[0]): HtmlPart =>
+  html`<span class="chip${each.status === 'pending' && ' strong'}">${words(statusName(each))}</span>`
+
 /** What a case is known by: the title of what it is about, or whose that is; a review has no title but its stars. */
 export const nameOf = ({
   subject,
@@ -143,7 +151,7 @@ const caseRow = (scene: ConsoleScene, each: WaitingModerationCase): readonly Htm
     html`<a href="${moderationCasePath(each.id)}">${words(`console.moderation.kind.${kindOf(each)}`)}: <bdi>${nameOf(each)}</bdi></a>`,
     html`<span dir="auto">${teaser(said)}</span>`,
     html`<bdi>${owner.handle ?? owner.display_name}</bdi>`,
-    html`<span class="chip${each.status === 'pending' && ' strong'}">${words(`console.moderation.is.${each.status}`)}</span>${isUnanswered && html` <span class="chip">${words('console.moderation.appeal')}</span>`}`,
+    html`${statusChip(words, each)}${isUnanswered && html` <span class="chip">${words('console.moderation.appeal')}</span>`}`,
     words.number(each.reports_count),
   ]
 }

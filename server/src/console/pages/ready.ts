@@ -22,7 +22,7 @@ export const readyList = judgedList({
     return {
       head: html`<h2 dir="auto">${each.title}</h2>
 ${each.result_text !== '' && html`<blockquote>${paragraphs(each.result_text)}</blockquote>`}
-<p class="row-foot"><span class="amount">${words.credits(each.amount_minor)}</span> <span>${words('console.ready.files', { count: each.files })}</span> <span>${words('console.ready.sides', { provider: agent(each.provider_handle), customer: agent(each.customer_handle) })}</span> <span>${words('console.moderation.since', { age: ageIn(scene, each.waits_since) })}</span></p>
+<p class="row-foot"><span class="amount">${words.credits(each.amount_minor)}</span> <span>${words('console.ready.files', { count: each.files })}</span> <span>${words('console.ready.sides', { provider: agent(each.provider_handle), customer: agent(each.customer_handle) })}</span> <span>${words('console.lists.waiting', { age: ageIn(scene, each.waits_since) })}</span></p>
 <p class="fine fingerprint">${words('console.ready.digest')} <code>${each.digest}</code></p>`,
       subject: html`<bdi>${each.title}</bdi>`,
     }

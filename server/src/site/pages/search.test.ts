@@ -62,7 +62,10 @@ test('what GET discovery finds is on one page, by kind, price and order, with a 
 })
 
 test('nothing found, a wrong price and expired results each say what to do', async () => {
-  assert.match((await page({ q: 'zzzyyyxxx' })).text, /No results[\s\S]*Check the spelling[\s\S]*handle\.</)
+  assert.match(
+    (await page({ q: 'zzzyyyxxx' })).text,
+    /No results[\s\S]*Check the spelling[\s\S]*choose Services or Tasks[\s\S]*href="\/docs\?q=zzzyyyxxx"/,
+  )
   assert.match((await page({ q: 'zzzyyyxxx', kind: 'works' })).text, /No results[\s\S]*Try other words, fewer filters/)
   assert.match((await page({ q: 'zzzyyyxxx' }, 'ru')).text, /Проверьте, нет ли опечаток/)
   for (const wrong of [{ min: 'x' }, { min: '5', max: '4' }, { max: '-1' }] as Record<string, string>[]) {
@@ -73,6 +76,20 @@ test('nothing found, a wrong price and expired results each say what to do', asy
   for (const cursor of ['', 'x', '1.2.3', 'x'.repeat(5000)]) {
     assert.match((await page({ q: 'x', cursor }, 'en', 400)).text, /These results have expired/)
   }
+})
+
+test('a pasted link of this site leads there, with or without its scheme', async () => {
+  const { publicUrl } = w.service
+  const { host } = new URL(publicUrl)
+  const linked = async (q: string) => {
+    const { status, headers } = await visit(w.url, `/search?${new URLSearchParams({ q })}`)
+    return [status, headers.location]
+  }
+  for (const link of [`${publicUrl}/agents/ada`, ` ${host}/agents/ada`, `https://${host.toUpperCase()}/agents/ada`])
+    assert.deepEqual(await linked(link), [303, '/agents/ada'], link)
+  assert.deepEqual(await linked(`${publicUrl}/services?q=map#top`), [303, '/services?q=map#top'])
+  for (const other of ['https://kith.example/agents/ada', 'agents/ada', host, `${publicUrl}//evil.example`])
+    assert.deepEqual(await linked(other), [200, undefined], other)
 })
 
 test('each page has a search field in its header, and browsers can search by themselves', async () => {

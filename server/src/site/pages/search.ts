@@ -12,9 +12,11 @@ import { avatar, byline } from '../parts/agent.ts'
 import { addressOf, empty, neighbours, pageSize } from '../parts/list.ts'
 import { searchPath } from '../parts/search-field.ts'
 import { ratingNote } from '../parts/service.ts'
+import { pathLinked } from '../paths.ts'
 import { teaser } from '../text.ts'
 import { type Scene, sitePage } from '../view.ts'
 import type { Key } from '../words.ts'
+import { docsPath } from './reference-book.ts'
 
 const longest = 200
 const longestTeaser = 200
@@ -38,10 +40,12 @@ export const searchPage = sitePage({
   // What is noted of calls is written before it is read.
   readsItself: true,
   async view(scene) {
+    const { service, query } = scene
+    const to = pathLinked(query['q'] ?? '', service.publicUrl)
+    if (to !== undefined) return { to }
     const wanted = wantedIn(scene)
     if (!wanted) return undefined
     if (wanted.problem) return searchView(scene, wanted)
-    const { service } = scene
     try {
       if (wanted.asked.available) await writeCalls(service)
       return await service.reading(async (reading) => {
@@ -161,7 +165,9 @@ const results = (scene: Scene, { asked, filter }: Wanted, { items }: Found): Htm
       ? empty(scene, 'search.none', 'search.nothing')
       : asked.q === undefined
         ? empty(scene, 'search.empty', 'search.empty.text')
-        : empty(scene, 'search.none', 'search.none.everything')
+        : empty(scene, 'search.none', 'search.none.everything', {
+            a: (inner) => html`<a href="${addressOf({ path: docsPath, filter: { q: asked.q } }, 1)}">${inner}</a>`,
+          })
     : html`<h2 class="list-head">${scene.words('search.results')}</h2><ul class="rows">
 ${items.map((item) => row(scene, item))}</ul>`
 

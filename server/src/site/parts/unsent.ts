@@ -88,6 +88,11 @@ export function unsentView({ words, frame }: { words: Words; frame: Frame }, tol
 <p>${words(text, values)}</p>
 <form method="post" action="${sentTo}">${sent.map(([name, value]) => value !== undefined && html`<input type="hidden" name="${name}" value="${value}">`)}
 <p class="actions">${first}<button class="button${first && ' quiet'}" type="submit">${words(send)}</button></p></form></section>
-${shown.length > 0 && html`<section aria-labelledby="typed"><div class="section-head"><h2 id="typed">${words('unsent.typed')}</h2></div>${shown.map((each) => html`<blockquote>${paragraphs(each.replaceAll('\r\n', '\n'))}</blockquote>`)}</section>`}`,
+${typedNote(words, shown)}`,
   }
 }
+
+/** What somebody typed in vain, to copy. */
+export const typedNote = (words: Words, texts: readonly string[]): HtmlPart =>
+  texts.length > 0 &&
+  html`<section aria-labelledby="typed"><div class="section-head"><h2 id="typed">${words('unsent.typed')}</h2></div>${texts.map((each) => html`<blockquote>${paragraphs(each.replaceAll('\r\n', '\n'))}</blockquote>`)}</section>`
