@@ -2,8 +2,8 @@
 // docs/contract/events.md.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { conforms } from '../../test/conforms.ts'
 import { samplePayload } from '../../test/events.ts'
-import { conforms } from '../http/validate.ts'
 import { type EventKind, eventKinds, newestChannelVersion, sinceOf } from './kinds.ts'
 import type { Emission } from './outbox.ts'
 

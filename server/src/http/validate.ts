@@ -37,12 +37,6 @@ export function checker(schema: TObject): Check {
   }
 }
 
-/** Checks any value against a schema, without canonicalising: for responses in tests. */
-export function conforms(schema: TSchema, value: unknown): string[] {
-  const validate = ajv.compile(schema)
-  return validate(value) ? [] : (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`)
-}
-
 interface Marked {
   'x-text'?: 'line' | 'multiline'
   'x-canonical'?: string
