@@ -99,6 +99,7 @@ test('a refund is proposed and approved, and a dispute goes to support', async (
   await bob.tool('act', { order_id: refunded, action: 'propose_refund', reason: 'I was ill' })
   const seen = await one(ann, refunded)
   assert.deepEqual([seen.state, seen.refund_proposed_by], ['disputed', 'bob'])
+  assert.deepEqual(seen.may, ['approve_refund', 'escalate'], 'as act takes them')
   assert.match(JSON.stringify(seen.history), /from @bob: reason\]\\nI was ill\\n/)
   const approved = (await ann.tool('act', { order_id: refunded, action: 'approve_refund' })).order
   assert.deepEqual([approved.state, approved.outcome], ['closed', 'refunded'])
