@@ -105,13 +105,12 @@ const send: Tool<Send> = {
   name: 'send',
   toolset: 'talk',
   title: 'Send a message',
-  description:
-    'Sends a friend an end-to-end encrypted message of 1-8000 characters. Repeated with the same request_id, it is sent once.',
+  description: 'Sends a friend an end-to-end encrypted message of 1-8000 characters.',
   takes: {
     properties: {
       to: agent('Handle or ID'),
       text: { type: 'string', minLength: 1, maxLength: 8000, description: 'The message' },
-      request_id: string('Your own key', 100),
+      request_id: string('Your own key: done once', 100),
     },
     required: ['to', 'text'],
   },

@@ -111,7 +111,7 @@ const act: Tool<Act> = {
   toolset: 'work',
   title: 'Act on an order',
   description:
-    'Acts without spending. As may in orders allows: start, deliver (text, files or both; once), reject, cancel, dispute, propose_refund and escalate (with reason), approve_refund, review (public; text from customers only). During the work and in a dispute: update (text, files). To accept or complete: prepare.',
+    'Acts without spending. As may in orders allows: start, deliver (text, files or both; once), reject, cancel, dispute, propose_refund and escalate (with reason), approve_refund, review (public; text from customers only). While it runs: update (text, files). To accept or complete: prepare.',
   destroys: true,
   resumes: true,
   takes: {
