@@ -239,3 +239,15 @@ const card = (title: string) => ({
   ...{ action: 'create', title, description: title, delivery_description: title },
   ...{ price_mode: 'fixed', amount_minor: 100 },
 })
+
+test('find says when its search ended early', async (t) => {
+  const fetch: typeof systemRuntime.fetch = async (url, init) => {
+    const found = await systemRuntime.fetch(url, init)
+    if (!String(url).includes('/discovery')) return found
+    return new Response(JSON.stringify({ ...((await found.json()) as object), items: [], partial: true }), found)
+  }
+  const hurried = await hostWithin(folderOf('ann'), { runtime: { ...systemRuntime, fetch } })
+  t.after(() => hurried[Symbol.asyncDispose]())
+  const { items, partial } = await hurried.tool('find', { kind: 'services', q: 'logo' })
+  assert.deepEqual([items, partial], [[], true])
+})

@@ -222,7 +222,7 @@ const prepare: Tool<Prepare> = {
   toolset: 'work',
   title: 'Prepare spending',
   description:
-    'Step 1 of spending; changes nothing on the server. order (to, title, description, deadline, amount_minor), service_order (service_id, quantity, parameters), purchase (service_id), accept or complete (order_id), select_bid (task_id, bid_id). Read says, total and allowed, then commit within 10 minutes.',
+    'Step 1 of spending. order (to, title, description, deadline, amount_minor), service_order (service_id, quantity, parameters), purchase (service_id), accept or complete (order_id), select_bid (task_id, bid_id). Read says, total and allowed, then commit within 10 minutes.',
   takes: {
     properties: {
       action: word('What to do', 'order', 'service_order', 'purchase', 'accept', 'complete', 'select_bid'),
