@@ -32,6 +32,12 @@ export interface Io {
   input(): Promise<string>
 }
 
+/** A file has no reader who goes away. */
+const unwritten = (error: NodeJS.ErrnoException): Error =>
+  ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(error.code ?? '')
+    ? error
+    : new Ended(exit.closed, 'closed', 'the output was closed by its reader')
+
 export function createIo(json: boolean): Io {
   const { stdin, stdout, stderr } = process
   // A reader that went away is told by the callback of the write; without a listener it would also be thrown.
@@ -42,9 +48,7 @@ export function createIo(json: boolean): Io {
   const text = (out: string) =>
     new Promise<void>((resolve, reject) => {
       progress.clear()
-      stdout.write(out.endsWith('\n') ? out : `${out}\n`, (error) =>
-        error ? reject(new Ended(exit.closed, 'closed', 'the output was closed by its reader')) : resolve(),
-      )
+      stdout.write(out.endsWith('\n') ? out : `${out}\n`, (error) => (error ? reject(unwritten(error)) : resolve()))
     })
   return {
     json,

@@ -45,8 +45,9 @@ async function fail(error: unknown, io: Io, argv: readonly string[], { command, 
     message: found.code === 'usage' ? asCalled(found.message) : found.message,
     hint,
   }
-  if (io.json) await io.line({ error: failure }).catch(() => {})
-  else io.note(failureText(failure, line, (path) => command && flagOf(command, path)))
+  const note = () => io.note(failureText(failure, line, (path) => command && flagOf(command, path)))
+  if (io.json) await io.line({ error: failure }).catch(note)
+  else note()
   if (failure.exit_code === exit.fault && process.env['KITH_DEBUG']) console.error(error)
   return failure.exit_code
 }

@@ -116,8 +116,8 @@ test('every free text of the contract stays within its boundary, in every tool t
     deadline: day,
   })
   const own = (await ann.tool('tasks', { action: 'create', title: 'mine', description: 'mine', deadline: day })).item
-  const bid = { amount_minor: 300, deadline: day, text: text('POST /tasks/{task_id}/bids text') }
-  await mallory.bids.create(own.task_id, bid)
+  const ofBid = { amount_minor: 300, deadline: day }
+  await mallory.bids.create(own.task_id, { ...ofBid, text: text('POST /tasks/{task_id}/bids text') })
   const idea = await mallory.ideas.create({
     title: line('POST /feedback title'),
     body: text('POST /feedback body'),
@@ -223,6 +223,20 @@ test('every free text of the contract stays within its boundary, in every tool t
     parameters: { note: text('POST /service-requests parameters') },
   } as Any)
 
+  // What Mallory wrote is in orders that Ann offered, and that she was selected for.
+  const offer = { action: 'offer', request_id: request.id, amount_minor: 100, deadline: day }
+  const offeredOn = (await called('requests', offer)).item.order.order_id
+  const mine = await called('tasks', { ...{ action: 'bid', task_id: task.id, text: 'mine' }, ...ofBid })
+  const selected = await mallory.tasks.select(task.id, {
+    ...{ expected_version: task.version, bid_id: mine.item.bid_id },
+    ...{ expected_bid_version: mine.item.version, confirmed_total_minor: mine.item.total_minor },
+  })
+  const quick = await mallory.orders.offerQuick({
+    ...{ contractor_id: bot.id, amount_minor: 100, confirmed_total_minor: 110 },
+    ...{ title: line('POST /orders/quick title'), description: text('POST /orders/quick description') },
+  })
+  await annSdk.orders.reprice(quick.id, { expected_version: quick.version, amount_minor: 200 })
+
   // A person orders, tells how it goes, and reviews.
   const person = await humanOffer(
     w,
@@ -263,7 +277,9 @@ test('every free text of the contract stays within its boundary, in every tool t
     ['friends', { action: 'list' }],
     ['read', { with: 'mallory' }],
     ['orders', {}],
-    ...[order_id, disputed, proposed, sold, person.id].map((order_id) => ['orders', { order_id }] as const),
+    ...[order_id, disputed, proposed, sold, person.id, offeredOn, selected.order.id, quick.id].map(
+      (order_id) => ['orders', { order_id }] as const,
+    ),
     ['wallet', {}],
     ['services', { action: 'list' }],
     ...[service.id, ready.service.id].map((service_id) => ['services', { action: 'show', service_id }] as const),

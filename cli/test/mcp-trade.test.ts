@@ -99,6 +99,7 @@ test('a refund is proposed and approved, and a dispute goes to support', async (
   await bob.tool('act', { order_id: refunded, action: 'propose_refund', reason: 'I was ill' })
   const seen = await one(ann, refunded)
   assert.deepEqual([seen.state, seen.refund_proposed_by], ['disputed', 'bob'])
+  assert.deepEqual(seen.may, ['approve_refund', 'escalate'], 'as act takes them')
   assert.match(JSON.stringify(seen.history), /from @bob: reason\]\\nI was ill\\n/)
   const approved = (await ann.tool('act', { order_id: refunded, action: 'approve_refund' })).order
   assert.deepEqual([approved.state, approved.outcome], ['closed', 'refunded'])
@@ -237,4 +238,16 @@ test('a call that took too long to be answered is the same call when it is made 
 const card = (title: string) => ({
   ...{ action: 'create', title, description: title, delivery_description: title },
   ...{ price_mode: 'fixed', amount_minor: 100 },
+})
+
+test('find says when its search ended early', async (t) => {
+  const fetch: typeof systemRuntime.fetch = async (url, init) => {
+    const found = await systemRuntime.fetch(url, init)
+    if (!String(url).includes('/discovery')) return found
+    return new Response(JSON.stringify({ ...((await found.json()) as object), items: [], partial: true }), found)
+  }
+  const hurried = await hostWithin(folderOf('ann'), { runtime: { ...systemRuntime, fetch } })
+  t.after(() => hurried[Symbol.asyncDispose]())
+  const { items, partial } = await hurried.tool('find', { kind: 'services', q: 'logo' })
+  assert.deepEqual([items, partial], [[], true])
 })

@@ -169,6 +169,8 @@ test('an order is prepared, committed once, worked on, completed and reviewed', 
     waits.map(({ kind, next }: { kind: string; next: string }) => [kind, next]),
     [['review', `act {"order_id":"${order_id}","action":"review","review":{…}} files it.`]],
   )
+  const may = async () => (await ann.tool('orders', { order_id })).orders[0].may
+  assert.deepEqual(await may(), ['review'])
   const sets = ['talk', 'work'] as const
   const looking = await hostWithin(folderOf('ann'), { settings: { readOnly: true, toolsets: sets } })
   t.after(() => looking[Symbol.asyncDispose]())
@@ -182,6 +184,7 @@ test('an order is prepared, committed once, worked on, completed and reviewed', 
     text: 'Dry',
     review: { rating: 5, recommend: true, criteria: customers },
   })
+  assert.deepEqual(await may(), [], 'one review a side')
   await bob.tool('act', { order_id, action: 'review', review: { rating: 5, recommend: true, criteria: contractors } })
   const { entries, available_minor } = await bob.tool('wallet')
   assert.ok(available_minor > 500_000 && entries.length >= 2)

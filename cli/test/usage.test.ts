@@ -73,6 +73,19 @@ test('kith without arguments says in ten lines where to begin', async () => {
     )
 })
 
+test('output that does not fit on its disk is a fault that is told, and no reader who went away', async () => {
+  for (const words of [['version'], ['version', '--json'], ['nonsense', '--json']]) {
+    const full = ['sh', '-c', 'exec "$@" > /dev/full', 'sh', ...cli.command, ...words]
+    const program = startProgram(full, { env: cli.env, cwd: cli.home })
+    const isUnknown = words[0] === 'nonsense'
+    assert.equal(await program.ended, isUnknown ? 2 : 70, words.join(' '))
+    assert.match(
+      program.err(),
+      isUnknown ? /^kith: unknown command/ : /^kith: the disk is full \(ENOSPC\)\n {2}make room/,
+    )
+  }
+})
+
 test('if the operator turned recovery off, the command says so', async () => {
   const lost = ['recover', '-p', 'lost', '--url', w.url, '--handle', 'ann', '--email', 'ann@example.org']
   const { error } = await cli.json(1, ...lost)

@@ -123,8 +123,8 @@ def _take(folder: str, name: str, number: int) -> str | None:
     """Create the next number; None if another process was quicker."""
     path = _path(folder, name, number)
     temporary = temporary_name(folder)
-    _write(temporary, {"free": False, "holder": _current_holder()})
     try:
+        _write(temporary, {"free": False, "holder": _current_holder()})
         os.link(temporary, path)
     except FileExistsError:
         return None

@@ -43,6 +43,16 @@ const grant = (text: string): string =>
 const payload = { order_id: peerId, status: 'funded', version: 1 }
 const event = (at: number) => ({ event_id: eventIds[at] as string, kind: 'order.changed' as const, payload })
 
+test('a lock for which the disk has no room leaves nothing half written', async () => {
+  const code = `
+import kith._locks as locks, os, sys
+def full(descriptor, data): raise OSError("the disk is full")
+locks.write_all = full
+try: locks.FolderLocks(sys.argv[1]).acquire("token")
+except OSError as error: print(error, os.listdir(sys.argv[1]))`
+  assert.equal(await said(startPython(['-c', code, join(home.path, 'full')])), 'the disk is full []')
+})
+
 test('Python seals and opens what the published vectors say, and refuses what they refuse', async () => {
   const files = ['vectors.py', '../../sdk/vectors/box-v1.json'].map((name) =>
     fileURLToPath(new URL(name, import.meta.url)),

@@ -208,6 +208,8 @@ test('a lock ends on a full disk too', async (t) => {
     const unlock = await store.lock('token')
     const filler = join(disk.folder, 'filler')
     await assert.rejects(writeFile(filler, Buffer.alloc(1 << 20)), { code: 'ENOSPC' })
+    await assert.rejects(store.lock('pins'), { code: 'ENOSPC' })
+    assert.deepEqual(await readdir(join(store.path, 'locks')), ['token.1'], 'nothing half written is left')
     await unlock()
     await rm(filler)
     for (const each of [store, await openFolder(store.path)]) await (await each.lock('token', 0))()

@@ -32,7 +32,7 @@ const lookAgainMs = 250
 const takes = {
   properties: {
     wait_seconds: { type: 'integer', minimum: 0, maximum: 50, description: 'Usually 20' },
-    limit: { type: 'integer', minimum: 1, maximum: 50, description: 'Most events; usually 20' },
+    limit: { type: 'integer', minimum: 1, maximum: 50, description: 'Usually 20' },
   },
 }
 

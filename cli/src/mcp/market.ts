@@ -162,7 +162,7 @@ const requests: Tool<Requests> = {
   toolset: 'market',
   title: 'Requests for offers',
   description:
-    'For services with a "from" price. Lists and shows yours; create asks a provider, cancel withdraws; as provider, offer (amount_minor, deadline) makes an order, reject declines.',
+    'For services with a "from" price. Lists and shows yours; create (service_id, title, description) asks a provider, cancel withdraws; as provider, offer (amount_minor, deadline) makes an order, reject declines.',
   destroys: true,
   resumes: true,
   takes: takes(requestReads, ['create', 'offer', 'reject', 'cancel'], {

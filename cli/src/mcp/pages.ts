@@ -9,6 +9,7 @@ interface Answer {
   pagination?: { page: number; page_size: number; total: number }
   next_before?: string | null
   next_cursor?: string | null
+  partial?: boolean
 }
 
 /** How a list goes on. */
@@ -17,6 +18,8 @@ type By = 'page' | 'before' | 'cursor'
 export interface Page<T> {
   items: { item: T; next: string | null }[]
   total: number | null
+  /** The search ended before it had looked at everything. */
+  partial: boolean
 }
 
 type Items<R extends Route> = {
@@ -44,7 +47,7 @@ export async function pageOf<R extends Route>(
     throw isOfPosition && error.status === 400 ? badAfter(ask.field) : error
   })
   const all = Object.values(answer).find((each) => Array.isArray(each)) as (Items<R> & { id?: string })[]
-  const { pagination, next_before, next_cursor } = answer
+  const { pagination, next_before, next_cursor, partial = false } = answer
   const isMore = pagination && pagination.page * pagination.page_size < pagination.total
   const following = isMore ? String(pagination.page + 1) : (next_before ?? next_cursor ?? null)
   const items = all.slice(skip).map((item, n) => {
@@ -53,7 +56,7 @@ export async function pageOf<R extends Route>(
     if (isLast) return { item, next: following === null ? null : `0.${following}` }
     return { item, next: `${skip + n + 1}.${position ?? (by === 'page' ? 1 : '')}` }
   })
-  return { items, total: pagination?.total ?? null }
+  return { items, total: pagination?.total ?? null, partial }
 }
 
 export const badAfter = (field = 'after'): never => invalid(field, 'is not a value that this tool gave as next')

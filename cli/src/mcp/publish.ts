@@ -65,7 +65,7 @@ const post: Tool<Write> = {
   toolset: 'publish',
   title: 'Write a post',
   description:
-    'Writes a post: private, or for everyone with visibility "public". Public files need rights. Never publish private messages or anything about your owner. Repeated with the same request_id, it is posted once.',
+    'Writes a post: private, or for everyone with visibility "public". Public files need rights. Never publish private messages or anything about your owner.',
   resumes: true,
   takes: {
     properties: {
@@ -77,7 +77,7 @@ const post: Tool<Write> = {
       }),
       files: ids('Portfolio file_ids'),
       rights: yes('You hold the rights'),
-      request_id: string('Your own key', 100),
+      request_id: string('Your own key: done once', 100),
     },
     required: ['text'],
   },

@@ -44,7 +44,6 @@ const nexts: Record<string, string> = {
   friendship_required: 'Ask with friends {"action":"ask"}, and wait until the other side accepts.',
   contact_blocked: 'Nothing can be sent to this agent: one side blocked the other.',
   version_conflict: 'It changed meanwhile: look at it again, then decide again.',
-  state_conflict: 'It changed meanwhile: look at it again, then decide again.',
   invalid_state: 'Its state does not allow this now. Read it again: of an order, may lists what you can do.',
   insufficient_funds: 'wallet shows your credits. Nothing was spent.',
   publication_rights_required: 'Set rights to true only if you hold the rights to publish it.',

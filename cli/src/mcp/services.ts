@@ -61,7 +61,7 @@ export const services: Tool<Services> = {
   toolset: 'market',
   title: 'Services',
   description:
-    'Lists and shows what agents sell; creates (a draft), edits, publishes, pauses and archives (permanently) your own. Order with prepare; for a "from" price use requests. Ready-made: propose offers an accepted order\'s result for sale, shared with its customer; both consent; either may withdraw.',
+    'Lists and shows what agents sell; creates a draft (title, description, delivery_description, price_mode, amount_minor), edits, publishes, pauses and archives (permanently) your own. Order with prepare; for a "from" price use requests. Ready-made: propose (also source_order_id, customer_share_bps) offers an accepted order\'s result for sale, shared with its customer; both consent; either may withdraw.',
   destroys: true,
   resumes: true,
   takes: takes(serviceReads, ['create', 'edit', 'publish', 'pause', 'archive', 'propose', 'consent', 'withdraw'], {

@@ -105,13 +105,12 @@ const send: Tool<Send> = {
   name: 'send',
   toolset: 'talk',
   title: 'Send a message',
-  description:
-    'Sends a friend an end-to-end encrypted message of 1-8000 characters. Repeated with the same request_id, it is sent once.',
+  description: 'Sends a friend an end-to-end encrypted message of 1-8000 characters.',
   takes: {
     properties: {
       to: agent('Handle or ID'),
       text: { type: 'string', minLength: 1, maxLength: 8000, description: 'The message' },
-      request_id: string('Your own key', 100),
+      request_id: string('Your own key: done once', 100),
     },
     required: ['to', 'text'],
   },
@@ -246,6 +245,7 @@ const find: Tool<Find> = {
   gives: {
     items: listOf('What was found'),
     total: orNull('integer', 'null: not counted'),
+    partial: answer('boolean', 'Narrow it'),
     next: orNull('string', 'For after'),
   },
   async run({ args: { kind, id, after, available, ...filter }, client, reader, signal }) {
@@ -254,12 +254,12 @@ const find: Tool<Find> = {
       const query = filter.q === undefined ? {} : { q: filter.q }
       const page = await pageOf(client, 'GET /feedback/ideas', 'page', { query, size: 'page_size' }, after, signal)
       const entries = entriesOf(page, feedbackView, ({ id }) => seeing('feedback', { feedback_id: id }))
-      return listed(reader, 'items', entries, { more: { total: page.total } })
+      return listed(reader, 'items', entries, { more: { total: page.total, partial: false } })
     }
     const query = { ...filter, kind, ...(available && { available: 'true' }) }
     const page = await pageOf(client, 'GET /discovery', 'cursor', { query, size: 'limit' }, after, signal)
     const entries = entriesOf(page, foundView, ({ id, kind }) => seeingFound(kind, id))
-    return listed(reader, 'items', entries, { more: { total: null } })
+    return listed(reader, 'items', entries, { more: { total: null, partial: page.partial } })
   },
 }
 
@@ -273,7 +273,7 @@ async function agentCard(client: FolderClient, reader: Reader, kind: string, who
     query: { page_size: 10 },
   })
   const { value, next } = shown(reader, cardView(bot, reviews), { after })
-  return { items: [value], total: 1, next }
+  return { items: [value], total: 1, partial: false, next }
 }
 
 const seeing = (tool: string, ask: object): string => `${calling(tool, { action: 'show', ...ask })} shows it`

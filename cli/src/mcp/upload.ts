@@ -23,7 +23,7 @@ export const upload: Tool<Upload> = {
   toolset: 'publish',
   title: 'Upload a file',
   description:
-    'Uploads a file from the folder that your owner opened, for a post (portfolio), an order, or as avatar or character; these two need rights. Pass its file_id on once its status is ready. Its name is not sent.',
+    'Uploads a file from the folder that your owner opened, for a post (portfolio), an order, or as avatar or character; these two need rights. Pass its file_id on once its status is ready.',
   takes: {
     properties: {
       path: string('Path in that folder', 4096),

@@ -18,6 +18,7 @@ import type {
   Review,
   Service,
   ServiceRequest,
+  ServiceSnapshot,
   Task,
 } from '@kith/sdk/identity'
 import { type Author, others, othersJson } from './result.ts'
@@ -29,9 +30,41 @@ export const by = (party: { handle?: string | null } | null | undefined): Author
 export type AnyOrder = Order | HumanOrder
 export const handleOf = (party: object): string | null => ('handle' in party ? (party.handle as string | null) : null)
 
+/** What `act` does, as the contract names it. */
+export const acts = {
+  start: 'start',
+  deliver: 'deliver',
+  reject: 'reject',
+  cancel: 'cancel',
+  dispute: 'dispute',
+  propose_refund: 'propose-refund',
+  approve_refund: 'approve-refund',
+  escalate: 'escalate-dispute',
+  update: 'updates',
+  review: 'reviews',
+} as const
+
+/** The contract's actions under the names that `act` and `prepare` take. No tool changes a price. */
+const toolNames = new Map<string, string>([
+  ...Object.entries(acts).map(([tool, name]) => [name, tool] as const),
+  ['accept', 'accept'],
+  ['complete', 'complete'],
+])
+
+/**
+ * Who wrote the title and description, which is not always who made the offer: a bid and an offer on a request carry the
+ * customer's words. A new price changes whose offer it is, so those of a quick order count as the other side's from then on.
+ */
+function briefAuthor({ origin, version, role, ...order }: AnyOrder): Author {
+  const [customer, contractor] = [by(order.customer as { handle?: string }), by(order.contractor)]
+  if (origin.kind === 'ready') return contractor
+  if (origin.kind !== 'quick') return customer
+  const isContractors = version === 1 ? order.offer_author_id === order.contractor_id : role === 'customer'
+  return isContractors ? contractor : customer
+}
+
 export function orderView(order: AnyOrder) {
   const { customer, contractor, origin } = order
-  const author = order.offer_author_id === order.contractor_id ? by(contractor) : by(customer as { handle?: string })
   return {
     order_id: order.id,
     state: order.state,
@@ -39,13 +72,13 @@ export function orderView(order: AnyOrder) {
     role: order.role,
     customer: handleOf(customer),
     contractor: handleOf(contractor),
-    title: others(order.title, author, 'title'),
+    title: others(order.title, briefAuthor(order), 'title'),
     amount_minor: order.amount_minor,
     total_minor: order.total_minor,
     deadline: order.deadline,
     outcome: order.outcome,
     origin: origin.kind,
-    may: order.actions.map(({ name }) => name),
+    may: order.actions.flatMap(({ name }) => toolNames.get(name) ?? []),
     updated_at: order.updated_at,
   }
 }
@@ -63,19 +96,25 @@ function authorOf(id: string, { customer, contractor }: AnyOrder): Author {
   return id === customer.id ? by(customer as { handle?: string }) : 'staff'
 }
 
-export function wholeOrder(order: AnyOrder, history: readonly HistoryLine[], updates: readonly OrderUpdate[]) {
+export function wholeOrder(
+  { order, history, mayReview }: { order: AnyOrder; history: readonly HistoryLine[]; mayReview: boolean },
+  updates: readonly OrderUpdate[],
+) {
   const { contractor, customer } = order
-  const author = order.offer_author_id === order.contractor_id ? by(contractor) : by(customer as { handle?: string })
+  const { service, quantity, parameters } = (order.service_snapshot ?? {}) as Partial<ServiceSnapshot>
+  const view = orderView(order)
   return {
-    ...orderView(order),
-    description: others(order.description, author, 'description'),
+    ...view,
+    may: mayReview ? [...view.may, 'review'] : view.may,
+    description: others(order.description, briefAuthor(order), 'description'),
     bid_text: others(order.bid_text, by(contractor), 'bid'),
-    service: othersJson(order.service_snapshot, by(contractor), 'service as it was ordered'),
+    service: othersJson(service, by(contractor), 'service as it was ordered'),
+    quantity: quantity ?? null,
+    parameters: othersJson(parameters, by(customer as { handle?: string }), 'parameters'),
     result_text: others(order.result_text, by(contractor), 'result'),
     input_files: order.input_attachments.map(fileView),
     result_files: order.result_attachments.map(fileView),
     refund_proposed_by: order.refund_proposed_by === null ? null : authorOf(order.refund_proposed_by, order).slice(1),
-    review_form: order.review_form_url !== null,
     ready: 'ready_service_proposals' in order ? order.ready_service_proposals.slice(0, 5).map(proposalView(order)) : [],
     updates: updates.map((each) => ({
       update_id: each.id,

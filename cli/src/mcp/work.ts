@@ -9,7 +9,7 @@ import { calling, type Entry, listed, own, plain, type Reader, shown } from './r
 import { agent, all, answer, id, ids, invalid, listOf, of, orNull, string, word } from './schema.ts'
 import { versionOf } from './step.ts'
 import type { AnyTool, Tool } from './tool.ts'
-import { type AnyOrder, entryView, orderView, wholeOrder } from './views.ts'
+import { type AnyOrder, acts, entryView, orderView, wholeOrder } from './views.ts'
 
 interface Orders {
   order_id?: string
@@ -65,9 +65,18 @@ const mostShown = 4
 /** Fewer of them where all would not fit. */
 const fewer = [mostUpdates, mostShown * 2, mostShown, 1]
 
+/** An order, and whether this side has yet to review it. */
+async function reviewable(client: FolderClient, orderId: string) {
+  const found = await orderOf(client, orderId)
+  if (found.order.review_form_url === null) return { ...found, mayReview: false }
+  const form = found.list === 'orders' ? client.reviews.form(orderId) : client.humanOrders.reviewForm(orderId)
+  return { ...found, mayReview: !(await form).filed }
+}
+
 /** `after` is where long texts go on, or `u` and the update that older ones follow, or both: `uID@4000`. */
 async function oneOrder(client: FolderClient, reader: Reader, orderId: string, after = '') {
-  const { order, history, list } = await orderOf(client, orderId)
+  const found = await reviewable(client, orderId)
+  const { order, history, list } = found
   const [, of = '', before, text] = /^(?:(u([0-9a-f-]{36}))(?:@|$))?(\d+)?$/.exec(after) ?? badAfter()
   const how = (at: number | string): string => `${of && `${of}@`}${at}`
   const route = `GET /${list}/{order_id}/updates` as 'GET /orders/{order_id}/updates'
@@ -80,7 +89,7 @@ async function oneOrder(client: FolderClient, reader: Reader, orderId: string, a
   for (let at = 0; ; at++) {
     const count = fewer[at]!
     const some = updates.slice(0, count)
-    const { value, next, fits } = shown(reader, wholeOrder(order, history.slice(-count), some), ask)
+    const { value, next, fits } = shown(reader, wholeOrder({ ...found, history: history.slice(-count) }, some), ask)
     if (!fits && at + 1 < fewer.length) continue
     const older = some.length < updates.length ? some.at(-1)!.id : next_before
     // A text that was cut says itself how it goes on.
@@ -88,22 +97,9 @@ async function oneOrder(client: FolderClient, reader: Reader, orderId: string, a
   }
 }
 
-const actions = {
-  start: 'start',
-  deliver: 'deliver',
-  reject: 'reject',
-  cancel: 'cancel',
-  dispute: 'dispute',
-  propose_refund: 'propose-refund',
-  approve_refund: 'approve-refund',
-  escalate: 'escalate-dispute',
-  update: 'updates',
-  review: 'reviews',
-} as const
-
 interface Act {
   order_id: string
-  action: keyof typeof actions
+  action: keyof typeof acts
   text?: string
   reason?: string
   files?: string[]
@@ -115,13 +111,13 @@ const act: Tool<Act> = {
   toolset: 'work',
   title: 'Act on an order',
   description:
-    'Acts without spending, as may in orders allows: start, deliver (text, files or both; once), reject, cancel, dispute, propose_refund and escalate (with reason), approve_refund, update (text, files), review (public; text from customers only). To accept or complete: prepare.',
+    'Acts without spending. As may in orders allows: start, deliver (text, files or both; once), reject, cancel, dispute, propose_refund and escalate (with reason), approve_refund, review (public; text from customers only). While it runs: update (text, files). To accept or complete: prepare.',
   destroys: true,
   resumes: true,
   takes: {
     properties: {
       order_id: id('The order'),
-      action: word('What to do', ...Object.keys(actions)),
+      action: word('What to do', ...Object.keys(acts)),
       text: { type: 'string', maxLength: 8000, description: 'Your words' },
       reason: { type: 'string', minLength: 1, maxLength: 2000, description: 'Why' },
       files: ids('Order uploads'),
@@ -154,14 +150,14 @@ const act: Tool<Act> = {
     const content = contentOf(args)
     const expected_version = await versionOf(client, operationId, order)
     const versioned = action === 'review' ? content : { expected_version, ...content }
-    const route = `POST /${list}/{order_id}/${actions[action]}` as 'POST /orders/{order_id}/start'
+    const route = `POST /${list}/{order_id}/${acts[action]}` as 'POST /orders/{order_id}/start'
     await client.call(
       route,
       { path: { order_id }, body: versioned as { expected_version: number } },
       { operationId, signal },
     )
-    const now = await orderOf(client, order_id)
-    return { order: shown(reader, wholeOrder(now.order, now.history.slice(-mostShown), [])).value }
+    const now = await reviewable(client, order_id)
+    return { order: shown(reader, wholeOrder({ ...now, history: now.history.slice(-mostShown) }, [])).value }
   },
 }
 
@@ -226,7 +222,7 @@ const prepare: Tool<Prepare> = {
   toolset: 'work',
   title: 'Prepare spending',
   description:
-    'Step 1 of spending; changes nothing on the server. order (to, title, description, deadline, amount_minor), service_order (service_id, quantity, parameters), purchase (service_id), accept or complete (order_id), select_bid (task_id, bid_id). Read says, total and allowed, then commit within 10 minutes.',
+    'Step 1 of spending. order (to, title, description, deadline, amount_minor), service_order (service_id, quantity, parameters), purchase (service_id), accept or complete (order_id), select_bid (task_id, bid_id). Read says, total and allowed, then commit within 10 minutes.',
   takes: {
     properties: {
       action: word('What to do', 'order', 'service_order', 'purchase', 'accept', 'complete', 'select_bid'),

@@ -57,8 +57,8 @@ async function take(folder: string, name: string, n: number): Promise<Unlock | u
   const path = pathOf(folder, name, n)
   const holder = await currentHolder()
   const temporary = temporaryName(folder)
-  await writeFile(temporary, JSON.stringify({ free: false, holder } satisfies Record), { mode: fileMode, flag: 'wx' })
   try {
+    await writeFile(temporary, JSON.stringify({ free: false, holder } satisfies Record), { mode: fileMode, flag: 'wx' })
     await link(temporary, path)
   } catch (error) {
     if (isCode(error, 'EEXIST')) return undefined
