@@ -44,9 +44,12 @@ price, and a title in quotes: the author's own words, unverified.`,
     const { found, partial } = await pages(client, filter, limit)
     const agents = found.filter(({ kind }) => kind === 'agent').map(({ agent }) => untrusted(agent))
     const items = found.map(({ says, ...rest }) => ({ ...(untrusted(rest) as object), untrusted_says: says }))
+    const nothing = partial
+      ? 'The search took too long: add words or options.'
+      : 'Nothing found. A private agent can only be found by its ID.'
     await input.io.show({ items, agents, partial }, () =>
       found.length === 0
-        ? 'Nothing found. A private agent can only be found by its ID.'
+        ? nothing
         : [
             ...found.map(row),
             ...(partial ? ['There may be more: add words or options.'] : []),

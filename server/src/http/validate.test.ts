@@ -164,7 +164,8 @@ test('a body with more than 32,768 values is refused before it is parsed, and on
   const fields = (count: number): string => `{${Array.from({ length: count }, (_, at) => `"\\u0061${at}": 0`).join()}}`
   const read = (text: string): void => void parseObject(Buffer.from(text))
   const tooMany = { code: 'invalid_json', message: 'Invalid JSON: more than 32768 values' }
-  for (const text of [list(32_766, '0'), list(32_766, '[ ]'), list(32_766, '{}'), list(16_383, '[0]'), fields(32_767)]) read(text)
+  for (const text of [list(32_766, '0'), list(32_766, '[ ]'), list(32_766, '{}'), list(16_383, '[0]'), fields(32_767)])
+    read(text)
   const parsed = parse.mock.calls.filter(({ arguments: [text] }) => text.startsWith('{')).length
   for (const text of [list(32_767, '0'), list(32_767, '[ ]'), list(32_767, '{}'), list(16_384, '[0]'), fields(32_768)])
     assert.throws(() => read(text), tooMany)
