@@ -107,6 +107,7 @@ test('a console action without a reason moves focus to the reason', async () => 
   await page.goto(`${w.url}/operator/agents/ada`)
   const panel = page.locator('details:has(input[name="action"][value="suspend"])')
   await panel.locator('summary').click()
+  await panel.locator('select').selectOption('spam')
   await panel.locator('textarea[name="reason"]').fill('   ')
   await Promise.all([page.waitForEvent('load'), panel.getByRole('button').click()])
   await assertInFocus(page, '#suspend-reason')
