@@ -129,10 +129,10 @@ test('at trace no secret of a whole registration and conversation is logged, ref
     400,
   )
   assert.equal((await call('GET', '/bots/me', `${one.token.slice(0, -1)}?`)).status, 401)
-  // Failures: a table is gone under it, then the whole database.
-  await query(at.databaseUrl, 'alter table messages rename to lost_messages')
+  // Failures: a column is gone under it.
+  await query(at.databaseUrl, 'alter table messages rename column nonce to lost')
   assert.equal((await call('POST', '/messages', one.token, envelope())).status, 500)
-  await query(at.databaseUrl, 'alter table challenges rename to lost_challenges')
+  await query(at.databaseUrl, 'alter table challenges rename column handle to lost')
   const failed = {
     email: 'failed.distinctive@example.org',
     handle: 'failed',
@@ -142,7 +142,7 @@ test('at trace no secret of a whole registration and conversation is logged, ref
   const failure = await call('POST', '/registration/email/request', undefined, failed)
   assert.equal(failure.status, 500)
   assert.deepEqual(Object.keys(failure.body.error), ['code', 'message'])
-  assert.doesNotMatch(JSON.stringify(failure.body), /challenges|relation|\.ts/)
+  assert.doesNotMatch(JSON.stringify(failure.body), /challenges|column|\.ts/)
   // A slow answer: the table is held for longer than a second.
   const holder = new pg.Client({ connectionString: at.databaseUrl })
   await holder.connect()
