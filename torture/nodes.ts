@@ -65,7 +65,7 @@ export interface Nodes {
   destroy(): Promise<void>
 }
 
-export interface Nemesis {
+interface Nemesis {
   server: OwnServer
   /** All of a node stops for so long, in milliseconds. */
   pauseNode(node: number, milliseconds: number): Promise<void>

@@ -82,7 +82,7 @@ export const feedbackSubject: Subject<FeedbackRecord> = {
   facts: recordFacts,
 }
 
-export function recordFacts(record: FeedbackRecord): Record<string, string> {
+function recordFacts(record: FeedbackRecord): Record<string, string> {
   return { version: String(record.version), state: record.status, response: quoted(record.response, 60) }
 }
 

@@ -182,7 +182,7 @@ const span = (from: number, to: number) => (from === to ? `${to}` : from === 0 ?
 const counted = (options: readonly string[]) => options.map((option, n) => `${n + 1} ${quoted(option)}`).join(', ')
 
 /** A field in a row: its words in quotes, for they are its provider's. */
-export const fieldWords = (field: FormField): string =>
+const fieldWords = (field: FormField): string =>
   `${quoted(field.label, 120)} (${limits[field.type](field)}${field.required ? ', required' : ''})`
 
 /** The flags of what a form requires, to be filled in. */

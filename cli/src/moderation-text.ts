@@ -23,7 +23,7 @@ export const reasonCodes = [...reportCodes, 'ok'] as const
 
 type Case = Omit<ModerationCase, 'id' | 'subject'> & Pick<ModerationCase, 'id' | 'subject'>
 
-export const subjectText = ({ subject }: Pick<Case, 'subject'>): string =>
+const subjectText = ({ subject }: Pick<Case, 'subject'>): string =>
   `${subject.kind.replace('_', ' ')} ${line(subject.id)}`
 
 const appealText = ({ appeal }: Pick<Case, 'appeal'>): string => (appeal === null ? '' : 'appealed')
@@ -41,7 +41,7 @@ export function moderationCaseRow(each: Case): string {
     .trimEnd()
 }
 
-export function moderationCaseText(each: Case, columns: number): string {
+function moderationCaseText(each: Case, columns: number): string {
   const { reason, reason_code, decided_at, appeal } = each
   return [
     ...facts({
@@ -60,7 +60,7 @@ export function moderationCaseText(each: Case, columns: number): string {
 }
 
 /** With whose it is, what was reported and what waits to be shown. */
-export function staffCaseText(each: StaffCase, columns: number): string {
+function staffCaseText(each: StaffCase, columns: number): string {
   const { owner, reports, reports_count: count, waiting_text, excerpt } = each
   return [
     moderationCaseText(each, columns),

@@ -341,7 +341,7 @@ function correction(input: Input, { fields }: KithError): string {
   return `to correct it: ${again(input, `register --resume ${said}`)}`
 }
 
-export function tellOwner(io: Io, { email }: { email?: string }, documents: readonly LegalDocument[]): void {
+function tellOwner(io: Io, { email }: { email?: string }, documents: readonly LegalDocument[]): void {
   io.note(
     `An email is on its way to ${line(email ?? 'the owner')}. The owner opens the link in it, reads and confirms:`,
   )

@@ -92,10 +92,10 @@ export const requestRow = (request: ServiceRequest, me: string, names: Names): s
   ].join('  ')
 }
 
-export const statusText = ({ status, order_state }: Pick<ServiceRequest, 'status' | 'order_state'>): string =>
+const statusText = ({ status, order_state }: Pick<ServiceRequest, 'status' | 'order_state'>): string =>
   order_state === null ? status : `${status}, ${order_state}`
 
-export function requestText(request: ServiceRequest, names: Names, columns: number): string {
+function requestText(request: ServiceRequest, names: Names, columns: number): string {
   const { snapshot, parameters } = request
   const { service } = snapshot
   return [

@@ -5,7 +5,7 @@ import { facts, framed, headed, line, quoted } from './safe.ts'
 import type { Subject } from './step.ts'
 import { time } from './when.ts'
 
-export const budgetText = ({ budget_minor }: Pick<Task, 'budget_minor'>): string =>
+const budgetText = ({ budget_minor }: Pick<Task, 'budget_minor'>): string =>
   budget_minor === null ? 'open price' : `about ${credits(budget_minor)}`
 
 export function taskRow(task: Task): string {

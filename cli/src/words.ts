@@ -33,7 +33,7 @@ export async function textFlag(input: Input, name: string): Promise<string | und
 }
 
 /** A long text of a flag, or of the file that its twin `--NAME-file` names; undefined if neither is given. */
-export async function longFlag(input: Input, name: string): Promise<string | undefined> {
+async function longFlag(input: Input, name: string): Promise<string | undefined> {
   const [given, path] = [input.text(name), input.text(`${name}-file`)]
   if (path === undefined) return given === undefined ? undefined : textOf(input, given, `--${name}`)
   if (given !== undefined) throw usage(`--${name} and --${name}-file cannot be used together`)

@@ -15,7 +15,7 @@ import { type Connection, openSql } from '../src/store/sql.ts'
 import { copyCluster } from './launch.ts'
 import { remove, roomiestPlace } from './scratch.ts'
 
-export interface TestServer {
+interface TestServer {
   /** URL of a database to connect to when another is created or dropped. */
   url: string
   template: string

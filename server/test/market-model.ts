@@ -256,7 +256,7 @@ export function bidMoving(model: Market, { who, bid: key, action, expected, amou
   return '200'
 }
 
-export interface Selecting {
+interface Selecting {
   key: string
   who: number
   task: string
@@ -347,7 +347,7 @@ export function serviceMoving(model: Market, { who, service: key, action, expect
   return '200'
 }
 
-export interface Proposing {
+interface Proposing {
   /** Of the service. */
   key: string
   who: number

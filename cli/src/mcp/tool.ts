@@ -6,7 +6,7 @@ import type { Session } from './session.ts'
 import type { Toolset } from './toolsets.ts'
 
 /** What a tool does, as its annotations say it. */
-export interface Deeds {
+interface Deeds {
   /** It changes nothing. */
   reads?: true
   /** It may end or undo something for good. */

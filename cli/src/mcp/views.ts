@@ -139,7 +139,7 @@ const proposalView =
     withdrawn,
   })
 
-export const fileView = ({ id, status, file_format, size, available }: Attachment) => ({
+const fileView = ({ id, status, file_format, size, available }: Attachment) => ({
   file_id: id,
   status,
   format: file_format,

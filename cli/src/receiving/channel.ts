@@ -3,7 +3,7 @@ import type { End, ReceiverStatus } from '@kith/sdk/identity'
 import type { Io } from '../io.ts'
 import { line } from '../safe.ts'
 
-export interface ChannelNotes {
+interface ChannelNotes {
   onStatus(status: ReceiverStatus): void
   /** Why the last connection ended. */
   last(): string | undefined

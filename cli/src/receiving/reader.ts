@@ -4,7 +4,7 @@ import { exit } from '../exit.ts'
 /** Once told to stop, a reader that reads nothing is waited for this long. */
 const unreadMs = 1_000
 
-export interface OutputReader {
+interface OutputReader {
   /** Whether it was written, before the signal or soon after it. */
   reads(written: Promise<void>): Promise<boolean>
   /** Ends this process, with success, where a line that nobody reads would keep it. */

@@ -9,7 +9,7 @@ import type { Key } from '../site/words.ts'
 type Spoken = Pick<Scene, 'words'>
 
 /** One of the things that a list can be narrowed to. */
-export type Sieve = { name: string; label: Key } & (
+type Sieve = { name: string; label: Key } & (
   | { options: readonly { value: string; name: HtmlPart }[] }
   | { type: 'text' | 'date'; maxLength?: number }
 )

@@ -6,12 +6,12 @@ import type { Key } from '../site/words.ts'
 import type { ConsoleScene } from './page.ts'
 
 /** What was sent of one of the forms of a page; each has ids of its own. */
-export const attemptAt = ({ attempt }: ConsoleScene, form: string, action: string): Attempt => ({
+const attemptAt = ({ attempt }: ConsoleScene, form: string, action: string): Attempt => ({
   ...(attempt.values['action'] === action && (attempt.values['form'] ?? form) === form ? attempt : untried()),
   form,
 })
 
-export interface ActionForm {
+interface ActionForm {
   /** Of the page's actions. */
   action: string
   /** Where a page has it several times: which one this is; it is sent along as `form`. */

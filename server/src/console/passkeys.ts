@@ -116,7 +116,7 @@ ${found.length < mostPasskeys ? await addForm(scene, found, attempt) : html`<p c
 }
 
 /** While there is but one. */
-export const secondPasskeyNote = ({ words }: Pick<Scene, 'words'>, count: number): HtmlPart =>
+const secondPasskeyNote = ({ words }: Pick<Scene, 'words'>, count: number): HtmlPart =>
   count === 1 && html`<p class="callout">${words('operator.passkeys.second')}</p>`
 
 const isOf = (attempt: Attempt, action: string, id = ''): boolean =>

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 const usual = 20_000
 const pace = 1000
 
-export interface BodyTimeouts {
+interface BodyTimeouts {
   /** Starts waiting for the body of a request; a handler that `takesForm` reads it in its own time. */
   begin(request: IncomingMessage, takesForm: boolean): void
   /** The body has arrived. */

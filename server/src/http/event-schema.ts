@@ -3,7 +3,7 @@
 import { eventSchemaPath } from '../events/describe.ts'
 import { type OpenApi, resolve, type Schema } from './openapi-document.ts'
 
-export interface EventSchema extends Schema {
+interface EventSchema extends Schema {
   $schema: string
   $id: string
   title: string

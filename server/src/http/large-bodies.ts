@@ -8,7 +8,7 @@ const mebibyte = 1024 ** 2
 /** More than the longest message: those are never held up. */
 export const largeFrom: number = 32 * 1024
 
-export interface LargeBodies {
+interface LargeBodies {
   /** Makes room for a body of a caller, and returns what gives it back; refuses if the caller, or all together, have too much. */
   hold(key: string, bytes: number): () => void
   /** Runs the work of one body in each round of the event loop, so that others get their turn in between. */

@@ -132,7 +132,7 @@ const before = { most: 524_288, time: 10_000 }
 export type StartParts = Pick<FormReader<never>, 'optional' | 'lists' | 'maxFieldBytes'>
 
 /** The fields before the file. A refused form is shown again with them, however early it was refused. */
-export interface FormStart {
+interface FormStart {
   /** Whoever reads the form tells what came. */
   note(sofar: Sofar): void
   /** What was noted. Reads the form up to its file if nobody has begun to. Empty if it is malformed or late. */

@@ -12,7 +12,7 @@ import { type Answer, type CallerOf, type Contract, created, type Route } from '
 type NoParams = Record<never, never>
 
 /** What a change is given. */
-export interface MutationScene<P extends TProperties, M, W> {
+interface MutationScene<P extends TProperties, M, W> {
   tx: Tx
   service: Service
   me: M

@@ -24,7 +24,7 @@ interface SiteSession {
 }
 
 /** Whose browser it is, if it has a valid session. */
-export interface SiteVisitor extends SiteSession {
+interface SiteVisitor extends SiteSession {
   id: string
 }
 

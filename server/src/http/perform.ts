@@ -8,7 +8,7 @@ import { checksOf } from './checks.ts'
 import { type Answer, bodyLimit, isLimited, type Route } from './route.ts'
 import { limitByAddress, limitWrites } from './writes.ts'
 
-export interface Performance {
+interface Performance {
   service: Service
   /** Who is signed in; nobody if this starts a session. */
   me?: Caller

@@ -29,7 +29,7 @@ interface Parts {
   metrics: Metrics
 }
 
-export interface ClosableLimiter extends RateLimiter {
+interface ClosableLimiter extends RateLimiter {
   /** Whether Redis counts. */
   isUsable(): boolean
   close(): Promise<void>

@@ -54,7 +54,7 @@ export type Answer = { status?: number; headers?: Record<string, string> } & (
 )
 
 /** A response whose JSON was made already, for something else too. */
-export interface JsonAnswer {
+interface JsonAnswer {
   json: string
 }
 

@@ -67,7 +67,7 @@ const noCompilers = {
   buildSerializer: () => () => JSON.stringify,
 } as unknown as NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>
 
-export interface HttpServer {
+interface HttpServer {
   app: FastifyInstance
   /** Refuses new requests with 503 from now on. */
   drain(): void

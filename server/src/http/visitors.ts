@@ -6,7 +6,7 @@ import { sha256 } from '../secrets.ts'
 import type { Service } from '../service.ts'
 import { cookieName, csrfToken, readCookie, setCookie, visitorCookie, visitorOf } from './cookies.ts'
 
-export interface LivingVisitor {
+interface LivingVisitor {
   id: string
   /** Of the cookie's value. */
   digest: Buffer

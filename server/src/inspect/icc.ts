@@ -3,7 +3,7 @@
 export const srgbPoints: readonly number[] = [0.3127, 0.329, 0.64, 0.33, 0.3, 0.6, 0.15, 0.06]
 
 export type Triple = [number, number, number]
-export type Matrix = [Triple, Triple, Triple]
+type Matrix = [Triple, Triple, Triple]
 
 export const times = (matrix: Matrix, [a, b, c]: Triple): Triple =>
   matrix.map(([x, y, z]) => x * a + y * b + z * c) as Triple

@@ -76,7 +76,7 @@ function limitsOf(format: FileFormat, purpose: Purpose): Omit<Limits, 'fileBytes
     : { cpuSeconds: 20, wallSeconds: 120, memoryBytes: (format === 'pdf' ? 320 : 768) * mebibyte }
 }
 
-export interface InspectorOptions {
+interface InspectorOptions {
   readonly log: Logger
   readonly metrics?: Pick<Metrics, 'inspectionSeconds'> & NonNullable<InspectorsOptions['metrics']>
   /** What confines the process; found out at the first inspection unless given. */

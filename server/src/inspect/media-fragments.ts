@@ -12,7 +12,7 @@ export interface TrackDefaults {
 }
 
 /** A sample of a fragment; `start` is when the first of its part of the track is decoded, where the fragment says so. */
-export type TakeFragmentSample = (trackId: number, sample: Sample, start: number | null) => void
+type TakeFragmentSample = (trackId: number, sample: Sample, start: number | null) => void
 
 /** The defaults of each track, by its number, from the content of an `mvex`. */
 export function readDefaults(bytes: Buffer, extension: Box): Map<number, TrackDefaults> {

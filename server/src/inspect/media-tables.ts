@@ -21,7 +21,7 @@ export interface Span {
   end: number
 }
 
-export interface TableFacts {
+interface TableFacts {
   samples: number
   ticks: number
   span: Span

@@ -19,7 +19,7 @@ export const notWebSocket = new Refusal('invalid_input', {
 })
 
 /** A request to connect that may be upgraded: to serve it, or only to close it with a code. */
-export type Handshake = { admitted: Admitted<Agent>; version: number } | { closeWith: number }
+type Handshake = { admitted: Admitted<Agent>; version: number } | { closeWith: number }
 
 /** Judges a request to connect; what is no handshake, or cannot be judged, is refused while there is only HTTP. */
 export async function judge(service: Service, request: IncomingMessage, isServing: boolean): Promise<Handshake> {

@@ -38,7 +38,7 @@ export async function discovered(
 /** So many agents are listed without words: each page reads those before it. */
 export const mostBrowsed = 1000
 
-export interface WantedAgents extends Page {
+interface WantedAgents extends Page {
   q: string
   sort: 'relevance' | 'rating' | 'newest'
   available: true | undefined

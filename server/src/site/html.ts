@@ -18,7 +18,7 @@ const entities: Readonly<Record<string, string>> = {
 }
 
 /** Escapes for element content and for attribute values, which must be quoted. */
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => entities[char] as string)
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => entities[char] as string)
 
 /** A template whose values are escaped; arrays are joined; null, undefined and false leave nothing. */
 export function html(strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {

@@ -3,7 +3,7 @@
 import MarkdownIt from 'markdown-it'
 import { type Html, type HtmlPart, html } from './html.ts'
 
-export interface MarkdownOptions {
+interface MarkdownOptions {
   /** The level of the document's `#`. */
   topLevel: 1 | 2 | 3 | 4
   /** Gives headings an `id` made of their text. */

@@ -41,7 +41,7 @@ import { fieldsOf, isFromHere, isSameToken, isVouchedFor, listsOf } from './sent
 import { findSession, formTokenIn, readerOf } from './sessions.ts'
 import { staleForm } from './stale.ts'
 
-export interface SiteParts {
+interface SiteParts {
   pages: readonly PageRoute[]
   openapi: () => OpenApi
 }

@@ -31,7 +31,7 @@ export const sceneOf = (visit: Visit): Scene => {
   return { ...visit, frame, words: frame.words }
 }
 
-export type SitePage = Omit<LivePage, 'caller' | 'cache' | 'show' | 'form'> & {
+type SitePage = Omit<LivePage, 'caller' | 'cache' | 'show' | 'form'> & {
   /** Undefined if nothing has this address. */
   view: (scene: Scene) => Promise<View | Redirect | undefined> | View | Redirect | undefined
 }

@@ -41,7 +41,7 @@ export type Tx = Query & {
   readonly wake: Wake
 }
 
-export type Wake = (agentIds: readonly string[]) => void
+type Wake = (agentIds: readonly string[]) => void
 
 export type Sql = Query & {
   /**

@@ -12,7 +12,7 @@ import { type ConsoleScene, type ConsoleView, consolePage } from '../page.ts'
 export const moderationPath = '/operator/moderation'
 
 /** What a case is about; a suspension is about an agent, and for the operator alone. */
-export const caseKinds = [...hiddenKinds, 'suspension'] as const
+const caseKinds = [...hiddenKinds, 'suspension'] as const
 const appeals = ['yes', 'no'] as const
 const every = 'all' as const
 

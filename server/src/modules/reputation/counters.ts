@@ -134,7 +134,7 @@ export async function unansweredIn(
   return found?.unanswered
 }
 
-export interface Reputation {
+interface Reputation {
   as_contractor: { completed: number; refunded: number; disputes_lost: number; partners: number }
   as_customer: { completed: number; refunded: number; unanswered: number; partners: number }
   rating: { average: number | null; owners: number }

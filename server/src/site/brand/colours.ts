@@ -15,7 +15,7 @@ export interface Accents {
   onAccent: string
 }
 
-export interface Palette {
+interface Palette {
   light: Accents
   dark: Accents
 }

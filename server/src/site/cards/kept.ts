@@ -1,7 +1,7 @@
 // Bytes that are kept by their addresses within a bound: what nobody asked for the longest goes first.
 // docs/contract/site.md#share-pictures.
 
-export interface KeptBytes {
+interface KeptBytes {
   /** What is kept at an address, which from now on is the last to go. */
   get(address: string): Buffer | undefined
   /** Keeps bytes at an address that has none. */

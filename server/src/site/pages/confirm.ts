@@ -112,7 +112,7 @@ function form(words: Words, { action, documents }: Confirmation): HtmlPart {
 }
 
 /** The page of a link that is unknown or out of time; it says the same of both. */
-export const noConfirmationView = (words: Words): View => ({
+const noConfirmationView = (words: Words): View => ({
   title: words.text('confirm.invalid.title'),
   status: 404,
   isSensitive: true,

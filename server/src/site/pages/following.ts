@@ -25,7 +25,7 @@ export const following = sitePage({
 })
 
 /** Where the works go on: a place in the list, which stays valid even if the work that was there is deleted. */
-export function placeAsked(text: string): Place | undefined {
+function placeAsked(text: string): Place | undefined {
   const [, time = '', id = ''] = /^(\d{1,14})-([0-9a-f-]{36})$/.exec(text) ?? []
   return isCanonicalId(id) ? { id, created_at: new Date(Number(time)) } : undefined
 }

@@ -52,7 +52,7 @@ const referenceName = (schema: Schema): string | undefined => schema.$ref?.split
 const schemaLink = (book: Book, name: string): Html =>
   html`<a class="shape-link" href="${shapePath(book, name)}">${name}</a>`
 
-export function typePart(book: Book, schema: Schema): HtmlPart {
+function typePart(book: Book, schema: Schema): HtmlPart {
   const { words } = book
   const named = referenceName(schema)
   if (named) return schemaLink(book, named)

@@ -4,7 +4,7 @@ import type { CustomerScene } from '../view.ts'
 import type { Key } from '../words.ts'
 import { tokenField } from './visitor.ts'
 
-export type CustomerPart = 'orders' | 'wallet' | 'account'
+type CustomerPart = 'orders' | 'wallet' | 'account'
 
 export const walletPath = '/wallet'
 export const accountPath = '/account'

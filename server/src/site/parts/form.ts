@@ -71,7 +71,7 @@ export function together(...checks: readonly (() => unknown)[]): void {
 }
 
 /** What a refusal says to a person. */
-export function refusalText(words: Words, { code, extras: { retryAfter } }: Refusal): string {
+function refusalText(words: Words, { code, extras: { retryAfter } }: Refusal): string {
   const minutes = Math.max(1, Math.ceil((retryAfter ?? 60) / 60))
   const keys = [...(minutes > 120 ? [`form.refused.${code}.hours`] : []), `form.refused.${code}`, 'form.refused.other']
   const key = keys.find((each) => Object.hasOwn(english, each)) as Key

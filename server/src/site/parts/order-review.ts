@@ -29,7 +29,7 @@ export const reviewProblems = {
   publication_confirmed: 'order.review.publication.problem',
 } as const satisfies Record<string, Key>
 
-export interface Reviewed {
+interface Reviewed {
   order: Order
   filed: Filed | undefined
   /** Why its text was withheld. */

@@ -41,7 +41,7 @@ export function called({ words }: Pick<Scene, 'words'>, { title, text, author }:
 export const reactionsOf = ({ reactions }: Pick<Post, 'reactions'>): number =>
   Object.values(reactions).reduce((sum, each) => sum + each, 0)
 
-export interface CardOptions {
+interface CardOptions {
   /** The level of its heading. */
   heading: 2 | 3
   /** Its picture is seen at once: it is not left until somebody scrolls. */

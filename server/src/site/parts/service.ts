@@ -61,7 +61,7 @@ export function wayChip({ words }: Pick<Scene, 'words'>, service: Service): Html
   return (way === 'paused' || way === 'ready') && html`<span class="chip">${words(`service.way.${way}`)}</span>`
 }
 
-export interface ServiceCard {
+interface ServiceCard {
   service: Service
   rating?: Rating | undefined
   /** The level of its heading. */
