@@ -240,14 +240,11 @@ const card = (title: string) => ({
   ...{ price_mode: 'fixed', amount_minor: 100 },
 })
 
-test('find says when its search ended early', async (t) => {
-  const fetch: typeof systemRuntime.fetch = async (url, init) => {
-    const found = await systemRuntime.fetch(url, init)
-    if (!String(url).includes('/discovery')) return found
-    return new Response(JSON.stringify({ ...((await found.json()) as object), items: [], partial: true }), found)
-  }
-  const hurried = await hostWithin(folderOf('ann'), { runtime: { ...systemRuntime, fetch } })
-  t.after(() => hurried[Symbol.asyncDispose]())
-  const { items, partial } = await hurried.tool('find', { kind: 'services', q: 'logo' })
+test('find says when its search ended early, as a tool and as a command', async () => {
+  way.isHurried = true
+  const { items, partial } = await bob.tool('find', { kind: 'services', q: 'logo' })
   assert.deepEqual([items, partial], [[], true])
+  assert.match((await cli.run('find', '-p', 'bob', 'logo')).out, /^The search took too long: add words or options\.$/m)
+  way.isHurried = false
+  assert.match((await cli.run('find', '-p', 'bob', 'zzzyyyxxx')).out, /^Nothing found\./)
 })
