@@ -3,13 +3,12 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
+import { dataFolder } from '../../test/launch.ts'
 import { asBrowser, visit } from '../../test/pages.ts'
 import { givenPost } from '../../test/posts.ts'
 import { startPair } from '../../test/standby.ts'
 import { beforehand } from '../../test/story.ts'
 import { eventually, world } from '../../test/world.ts'
-import { reach } from '../app/database.ts'
-import { readConfig } from '../config.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { connectionOf } from './locate.ts'
 import { isUnavailable, openSql } from './sql.ts'
@@ -74,17 +73,21 @@ test('a search among agents who called just now writes their calls down first, a
   }, 'a search that leaves no read to the primary')
 })
 
-test('a replica in the place of the primary is unavailable, and gets no session', async () => {
-  const env = { DATABASE_URL: pair.standby, SECRET_KEY: 'a secret key of thirty-two letters' }
+test('a replica in the place of the primary is unavailable and gets no session, and no node starts on it', async () => {
+  const folder = await dataFolder()
+  const refused = assert.rejects(
+    world({ databaseUrl: pair.standby, dataDir: folder.dataDir }),
+    /^Error: Cannot reach .* is a replica$/,
+  )
   const connection = connectionOf(pair.standby)
   const sql = openSql({ clock: systemClock, connection, primaryOnly: true, maxConnections: 2 })
-  const refused = assert.rejects(reach(sql, readConfig(env), undefined), /^Error: Cannot reach .* is a replica$/)
-  for (const attempt of [sql`select 1`, sql.transaction((tx) => tx`delete from instance`), sql.ping()]) {
+  for (const attempt of [() => sql`select 1`, () => sql.transaction((tx) => tx`delete from instance`), sql.ping]) {
     await assert.rejects(attempt, (error) => isUnavailable(error) && /is a replica/.test((error as Error).message))
   }
-  await refused
   assert.equal(sql.pool.totalCount, 0)
   await sql.end()
+  await refused
+  await folder.remove()
 })
 
 test('a replica that is held back, frozen, gone or promoted leaves reads to the primary', async () => {
