@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { quietFriends } from '../../test/heard.ts'
 import { beforehand, story } from '../../test/story.ts'
-import { type Agent, eventually, type World, world } from '../../test/world.ts'
+import { type Agent, eventually, pause, type World, world } from '../../test/world.ts'
 import { after, days, hours } from '../kernel/clock.ts'
 import type { Query } from '../store/sql.ts'
 import { aliveLock, countPeers, freeEarlierRuns, holders, type Judged, type Node, renew, renewals } from './leases.ts'
@@ -136,6 +136,27 @@ test('a renewal that fails is due until one succeeds', () => {
   assert.ok(isDueAfter(1) && renewed.isTooLate())
   renewed.note()
   assert.deepEqual([renewed.isTooLate(), isDueAfter(9_999), isDueAfter(1)], [false, false, true])
+})
+
+test('leases that could not be renewed are renewed a moment later, not with the next turn', async () => {
+  const { service } = other
+  const { sql, log } = service
+  let failures = 0
+  const warn = (_fields: object, text: string): void => {
+    if (text.startsWith('the renewal of leases')) failures += 1
+  }
+  const away = async () => {
+    throw new Error('the database is away')
+  }
+  Object.assign(service, { sql: away, log: Object.assign(Object.create(log), { warn }) })
+  try {
+    await eventually(() => failures > 0, 'a renewal that fails')
+    const before = failures
+    await pause(5000)
+    assert.ok(failures > before, 'half a turn later')
+  } finally {
+    Object.assign(service, { sql, log })
+  }
 })
 
 test('a node that starts after an outage of minutes frees its own earlier run, and no other node', async () => {
