@@ -27,12 +27,15 @@ export function excessOf(body: { bytes: number; pieces: number }, limit: number)
 }
 
 /** A parser for Fastify: passes on all bytes of a body, at most as many as its route takes; else `payload_too_large`. */
-export const wholeBody =
-  (service: Service, parse: (request: FastifyRequest, bytes: Buffer, done: Done) => void) =>
-  (request: FastifyRequest, payload: IncomingMessage, done: Done): void => {
+export function wholeBody(
+  service: Service,
+  parse: (request: FastifyRequest, bytes: Buffer, done: Done) => void,
+): (request: FastifyRequest, payload: IncomingMessage, done: Done) => void {
+  const large = largeBodiesOf(service)
+  return (request, payload, done) => {
     const limit = request.routeOptions.bodyLimit
-    const announced = Number(request.headers['content-length'])
-    const large = largeBodiesOf(service)
+    /** 0 of a body in chunks. */
+    const announced = Number(request.headers['content-length'] ?? 0)
     // The first piece is usually all there is, and is not copied. From the second on there is room for as much again.
     let held: Buffer | undefined
     let length = 0
@@ -60,9 +63,9 @@ export const wholeBody =
     }
 
     function excessOfLarge(bytes: number): Refusal | undefined {
-      if (giveBack || !(bytes > largeFrom)) return undefined
+      if (giveBack || bytes <= largeFrom) return undefined
       try {
-        giveBack = large.hold(countedFor(service, request), announced > 0 ? announced : limit)
+        giveBack = large.hold(countedFor(service, request), announced || limit)
         payload.once('close', giveBack)
         return undefined
       } catch (error) {
@@ -91,3 +94,4 @@ export const wholeBody =
     if (excess) fail(excess)
     else payload.on('data', add).on('end', finish).on('error', finish).resume()
   }
+}
