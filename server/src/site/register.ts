@@ -1,6 +1,5 @@
 // Puts the pages under Fastify: methods, forms, tags and what is not found, once for all of them.
 import { METHODS } from 'node:http'
-import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { addressOf } from '../http/address.ts'
 import { wholeBody } from '../http/body.ts'
@@ -8,8 +7,6 @@ import { startOfForm } from '../http/multipart.ts'
 import type { OpenApi } from '../http/openapi-document.ts'
 import { isOwnOrigin } from '../http/origins.ts'
 import {
-  type Download,
-  type Feed,
   type FixedPage,
   type FormTarget,
   isFixed,
@@ -27,16 +24,16 @@ import {
 } from '../http/page.ts'
 import { limitReads } from '../http/reads.ts'
 import { isForm } from '../http/serve.ts'
-import { endStalled } from '../http/stalled.ts'
 import { inTurn } from '../http/turns.ts'
 import { refuse } from '../kernel/refuse.ts'
 import type { Service } from '../service.ts'
+import { lead, sendAnswer } from './answers.ts'
 import { headersOf } from './headers.ts'
 import { keeper } from './keeper.ts'
 import { languageNamed, languagesIn } from './language.ts'
 import { pathOfSite } from './paths.ts'
 import { answerNotFound, answerProblem, isPassing, takesHtml } from './problems.ts'
-import { type Fixed, fixed, sendFixed, sendMade, sendOnce } from './send.ts'
+import { type Fixed, fixed, sendFixed } from './send.ts'
 import { fieldsOf, isFromHere, isSameToken, isVouchedFor, listsOf } from './sent-forms.ts'
 import { findSession, formTokenIn, readerOf } from './sessions.ts'
 import { staleForm } from './stale.ts'
@@ -172,7 +169,7 @@ function sendingAsked(page: FixedPage, service: Service, visitOf: VisitOf): Hand
     const shown = await inVisit(service, request, reply, async () =>
       shownOf(queried, await visitOf(request, { query })),
     )
-    return shown ? send(request, reply, service, page, shown) : sendKept(request, reply)
+    return shown ? sendAnswer(request, reply, service, page, shown) : sendKept(request, reply)
   }
 }
 
@@ -205,7 +202,7 @@ function addLive(site: FastifyInstance, url: string, page: LivePage & Deep, serv
     const isGreeted = Boolean(visit.isByOperator) || typeof visit.reader === 'string'
     const hasToken = formTokenIn(visit) !== undefined
     const isOwn = hasToken || (isGreeted && shown !== undefined && 'html' in shown)
-    return send(request, reply, service, { ...page, cache: isOwn ? 'never' : page.cache, hasToken }, shown)
+    return sendAnswer(request, reply, service, { ...page, cache: isOwn ? 'never' : page.cache, hasToken }, shown)
   })
   const { form } = page
   if (!form) return
@@ -227,11 +224,6 @@ function addUnread(
     wholeBody(service, (_request, _bytes, done) => done(null, '')),
   )
   own.post(url, { bodyLimit }, handler)
-}
-
-type SentPage = Pick<LivePage, 'cache' | 'isSecret' | 'hasScript' | 'variesOn' | 'isShared'> & {
-  /** Whether forms of a session are on it; unless it is known that none are, it is not compressed. */
-  hasToken?: boolean
 }
 
 /** {@link depthOf}. */
@@ -257,7 +249,7 @@ function takingSecretForm(page: Target, service: Service, visitOf: VisitOf): Han
         reply,
       }),
     )
-    return send(request, reply, service, page, sent)
+    return sendAnswer(request, reply, service, page, sent)
   }
 }
 
@@ -278,7 +270,7 @@ function takingForm(page: Target, service: Service, visitOf: VisitOf): Handler {
         if (wanted !== undefined && !isSameToken(token, wanted)) return staleForm(visit, unsent)
         return page.send({ ...visit, fields, lists, unsent, reply })
       })
-      return send(request, reply, service, page, sent)
+      return sendAnswer(request, reply, service, page, sent)
     } catch (error) {
       return answerProblem(service, error, request, reply, unsent)
     }
@@ -305,29 +297,11 @@ function takingFile(page: UploadTarget & Deep, service: Service, visitOf: VisitO
       const isOwnToken = (given: string | undefined): boolean => wanted === undefined || isSameToken(given, wanted)
       const { note } = start
       const sent = await page.receive({ ...visit, request: request.raw, reply, note, unsent, isOwnToken })
-      return send(request, reply, service, page, sent)
+      return sendAnswer(request, reply, service, page, sent)
     } catch (error) {
       return answerProblem(service, error, request, reply, isPassing(error) ? await unsent() : undefined)
     }
   }
-}
-
-async function send(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  service: Service,
-  page: SentPage,
-  sent: Shown | Redirect,
-) {
-  return sent && 'to' in sent ? lead(reply, sent) : sendShown(request, reply, service, page, sent)
-}
-
-function lead(reply: FastifyReply, { to, cookies }: Redirect) {
-  if (cookies) reply.header('set-cookie', [...cookies])
-  return reply
-    .code(303)
-    .headers({ ...headersOf({ cache: 'never' }), location: to })
-    .send()
 }
 
 /** Where a form was sent to, and the page that it was sent from: as a page that sends it again says, or the browser. */
@@ -343,48 +317,6 @@ function placesOf(request: FastifyRequest, publicUrl: string, { depth }: Deep, c
     // With its query.
     here: from?.split('?', 1)[0] === here ? from : here,
   }
-}
-
-async function sendShown(request: FastifyRequest, reply: FastifyReply, service: Service, page: SentPage, shown: Shown) {
-  if (!shown) return answerNotFound(service, request, reply)
-  if ('chunks' in shown) return sendDownload(request, reply, shown)
-  if ('bytes' in shown) return sendFeed(request, reply, service, page, shown)
-  const { status = 200, retryAfter, html } = shown
-  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
-  // What was sent by a form is nobody else's.
-  const isKept = status === 200 && page.cache !== 'never' && request.method !== 'POST'
-  const headers = headersOf({ ...page, cache: isKept ? page.cache : 'never' })
-  if (!isKept) {
-    reply.code(status).headers(headers)
-    const isOpen = page.hasToken === false && page.isSecret !== true
-    return isOpen ? sendOnce(request, reply, Buffer.from(html), headers['vary']) : reply.send(html)
-  }
-  return sendMade(request, reply, Buffer.from(html), headers)
-}
-
-async function sendFeed(request: FastifyRequest, reply: FastifyReply, service: Service, page: SentPage, feed: Feed) {
-  const { bytes, contentType, changedAt } = feed
-  // A date that is still to come may not be told (RFC 9110, 8.8.2.1): until then there is only the tag.
-  const known = changedAt && changedAt <= service.clock.now() ? changedAt : undefined
-  const headers = {
-    ...headersOf({ cache: page.cache, contentType, variesOn: page.variesOn, isShared: page.isShared }),
-    ...(known && { 'last-modified': known.toUTCString() }),
-  }
-  return sendMade(request, reply, bytes, headers, known)
-}
-
-/** Of a client that goes away, or takes nothing for too long, nothing more is made. */
-function sendDownload(
-  { method, raw }: FastifyRequest,
-  reply: FastifyReply,
-  { chunks, contentType, fileName }: Download,
-) {
-  reply.headers({
-    ...headersOf({ cache: 'never', contentType }),
-    ...(fileName !== undefined && { 'content-disposition': `attachment; filename="${fileName}"` }),
-  })
-  if (method !== 'HEAD') endStalled(raw.socket, reply.raw)
-  return reply.send(Readable.from(method === 'HEAD' ? [] : chunks()))
 }
 
 /** A path that a browser could take for another site leads to the start. */
