@@ -158,6 +158,8 @@ const child = spawn(process.execPath, [...flags, ...reporters, ...files], {
   env: {
     ...process.env,
     GLIBC_TUNABLES,
+    // Threads that stay, as those of server/src/site/cards/drawer.ts.
+    VIPS_MAX_THREADS: '32',
     // Each file is a process that would strip and compile the whole service again, and so are the children of many.
     NODE_COMPILE_CACHE: join(cache, 'kith-tests'),
     [serverVariable]: JSON.stringify({ url: server.url, template: server.template }),

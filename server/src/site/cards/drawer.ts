@@ -152,6 +152,9 @@ function started(service: Service): Process {
       PANGOCAIRO_BACKEND: 'fontconfig',
       // Its threads share what they free: half as much memory.
       MALLOC_ARENA_MAX: '2',
+      // Enough for one picture, and they stay: of those that come and go, one that leaves after 15 seconds without work can take a
+      // job along that was given to it at that moment, and the picture is never done.
+      VIPS_MAX_THREADS: '16',
     },
   })
   const own: Process = { child, drawn: 0 }
