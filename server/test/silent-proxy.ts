@@ -10,6 +10,8 @@ export interface SilentProxy {
   silence(): void
   /** Forwards for those who connect from now on; the connections from before stay silent for ever, or go on. */
   restore(before: 'lost' | 'resumed'): void
+  /** How many have connected so far. */
+  connected(): number
   close(): Promise<void>
 }
 
@@ -67,6 +69,7 @@ export async function openSilentProxy(databaseUrl: string): Promise<SilentProxy>
         if (near?.destroyed) far?.destroy()
       }
     },
+    connected: () => pairs.size,
     async close() {
       for (const sockets of pairs.values()) for (const socket of sockets) socket.destroy()
       server.close()

@@ -35,8 +35,8 @@ export async function serveMetrics(
 /** Returns a function that sets what is known only by looking. */
 function looking(service: Service, named: Readonly<Record<string, Sql>>): () => Promise<void> {
   const { registry, databaseConnections, databasePoolSize, turns } = service.metrics
-  const pools = Object.entries(named).map(([name, { pool }]) => ({ name, pool }))
-  for (const { name, pool } of pools) databasePoolSize.set({ pool: name }, pool.options.max)
+  const pools = Object.entries(named).map(([name, { pool, maxConnections }]) => ({ name, pool, maxConnections }))
+  for (const { name, maxConnections } of pools) databasePoolSize.set({ pool: name }, maxConnections)
   collectDefaultMetrics({ register: registry })
   return async () => {
     for (const { name, pool } of pools) {

@@ -1,4 +1,4 @@
-// A pool that refuses at once if too many wait for it: a wait that cannot end in time helps nobody. And what it connects with.
+// What the service connects with: a pool that bounds who waits for it and how many sessions begin at once.
 import pg from 'pg'
 
 /** `53300` is PostgreSQL's own code for too many connections. */
@@ -8,20 +8,76 @@ export class PoolFull extends Error {
 
 type Callback = (error: Error | undefined, client: pg.PoolClient | undefined, done: () => void) => void
 
-/** From now on the pool refuses with {@link PoolFull} anyone beyond `limit` waiting for a connection. */
-export function boundWaiting(pool: pg.Pool, limit: number): void {
+/** How many may wait for each connection of a pool before more are refused at once. */
+const waitingPerConnection = 16
+
+/**
+ * Sessions of a pool that begin at the same time. Each takes milliseconds of a core: after a failover, when all of them begin,
+ * the first few serve those who wait sooner than any would if they shared the cores with the rest.
+ */
+const mostBeginning = 2
+/** One that takes longer may be with a server that is gone, and keeps no other one waiting. Milliseconds. */
+const beginsWithin = 1000
+
+type PoolConfig = pg.PoolConfig & { max: number; verify: NonNullable<pg.PoolConfig['verify']> }
+
+/**
+ * A pool that begins few sessions at once, and refuses at once with {@link PoolFull} if too many wait for a connection. Its
+ * `options.max` is how many it may have at this moment.
+ */
+export function openPool(config: PoolConfig): pg.Pool {
+  const { max, verify } = config
+  const beginning = new Map<pg.Client, NodeJS.Timeout>()
+  const begun = (client: pg.Client): void => {
+    clearTimeout(beginning.get(client))
+    beginning.delete(client)
+  }
+  /** Those who have sessions may need them for long: one that nobody asked for is free for whoever waits. */
+  const beginNext = (): void => {
+    if (pool.waitingCount > 0 && pool.totalCount < pool.options.max) connect((_error, _client, release) => release())
+  }
+  const pool = new pg.Pool({
+    ...config,
+    Client: class extends Session {
+      override connect(): Promise<pg.Client>
+      override connect(callback: Connected): void
+      override connect(callback?: Connected): Promise<pg.Client> | undefined {
+        if (!callback) return super.connect()
+        const late = (): void => {
+          begun(this)
+          beginNext()
+        }
+        beginning.set(this, setTimeout(late, beginsWithin).unref())
+        super.connect((error, client) => {
+          if (error) begun(this)
+          callback(error, client)
+        })
+        return undefined
+      }
+    },
+    verify: (client, done) =>
+      verify(client, (error) => {
+        begun(client)
+        done(error)
+        beginNext()
+      }),
+  })
+  Object.defineProperty(pool.options, 'max', {
+    get: () => Math.min(max, pool.totalCount - beginning.size + mostBeginning),
+  })
   const connect = pool.connect.bind(pool) as (callback?: Callback) => Promise<pg.PoolClient>
   // `query` goes through here too, with a callback.
   const bounded = (callback?: Callback): Promise<pg.PoolClient> | undefined => {
     // Those with a connection available, or about to be, wait only for a moment.
-    const free = pool.idleCount + pool.options.max - pool.totalCount
-    if (pool.waitingCount < limit + free) return connect(callback)
+    const free = pool.idleCount + max - pool.totalCount
+    if (pool.waitingCount < max * waitingPerConnection + free) return connect(callback)
     const error = new PoolFull('too many wait for a connection of the pool')
     if (!callback) return Promise.reject(error)
     callback(error, undefined, () => {})
     return undefined
   }
   pool.connect = bounded as typeof pool.connect
+  return pool
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Clock } from '../kernel/clock.ts'
 import { newId } from '../kernel/clock.ts'
 import { createWatch, keepAlive, type Watch } from './deadlines.ts'
 import { type Line, openLine, type Row } from './flight.ts'
-import { boundWaiting, Session } from './pool.ts'
+import { openPool } from './pool.ts'
 import { meaning, setAll } from './session.ts'
 import { beginReading, commit, snapshotsOf } from './snapshots.ts'
 import { fixed, statement } from './statement.ts'
@@ -55,6 +55,8 @@ export type Sql = Query & {
   /** Several reads that see one state of the database. */
   readonly snapshot: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   readonly pool: pg.Pool
+  /** The most that the pool has. */
+  readonly maxConnections: number
   /** Rejects if the server does not answer this pool within 2 s, or has no tables of Kith. */
   readonly ping: () => Promise<void>
   readonly end: () => Promise<void>
@@ -148,9 +150,6 @@ class NotPrimary extends Error {
   }
 }
 
-/** How many may wait for each connection of a pool before more are refused at once. */
-const waitingPerConnection = 16
-
 /**
  * Opens a pool. Statements are bounded by 15 s, waiting for a connection by 10 s, an idle transaction by 25 s; a
  * connection that owes an answer and is silent for 18 s is destroyed (deadlines.ts).
@@ -167,10 +166,9 @@ export function openSql({
   watch = createWatch(),
 }: SqlOptions): Sql {
   const session = sessionOf(plan)
-  const pool = new pg.Pool({
+  const pool = openPool({
     ...connection,
     ...keepAlive,
-    Client: Session,
     types,
     max: maxConnections,
     connectionTimeoutMillis: 10_000,
@@ -183,7 +181,6 @@ export function openSql({
       }),
   })
   watch.add(pool)
-  boundWaiting(pool, maxConnections * waitingPerConnection)
   const open = new Set<Promise<void>>()
   let ending = false
   const tell = (error: Error): void => {
@@ -304,6 +301,7 @@ export function openSql({
     transaction: <T>(work: (tx: Tx) => Promise<T>) => run(attempt, work),
     snapshot: <T>(work: (tx: Tx) => Promise<T>) => run(attemptReading, work),
     pool,
+    maxConnections,
     ping: () => watch.ping(pool),
     async end() {
       ending = true
