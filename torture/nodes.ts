@@ -344,6 +344,16 @@ async function createDatabase(serverUrl: string): Promise<Database> {
   return {
     url: url.href,
     terminate: () => run('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]),
-    drop: () => run(`drop database if exists ${name} with (force)`),
+    async drop() {
+      for (let attempt = 0; ; attempt++) {
+        try {
+          return await run(`drop database if exists ${name} with (force)`)
+        } catch (error) {
+          // The server's own vacuum is in it, which only a superuser can end.
+          if ((error as { code?: string }).code !== '42501' || attempt > 600) throw error
+          await sleep(100)
+        }
+      }
+    },
   }
 }
