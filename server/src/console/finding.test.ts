@@ -292,7 +292,7 @@ test('a customer is suspended, appeals on the account page, and is restored; ord
   await olga.refused(page, { action: 'restore' })
   await olga.act(page, { action: 'suspend', code: 'abuse' })
   await w.operator('customer', 'restore', karl.id, '--reason', 'Enough')
-  assert.match(await olga.refused(page, { action: 'restore' }), /Last recorded here: customer\.restore by /)
+  assert.match(await olga.refused(page, { action: 'restore' }), /Last recorded here: “Customer restored”, /)
   assert.equal(code(await offer()), '201')
   assert.ok(waiting.includes(`<a href="${page}">`), 'a case leads to its customer')
   const lisa = await customer(w, 'Lisa')

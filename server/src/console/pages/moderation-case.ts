@@ -33,7 +33,7 @@ import { codeEntry } from '../codes.ts'
 import { ageIn, agoIn } from '../lists.ts'
 import { admitted } from '../own.ts'
 import { type ConsoleScene, consolePage, type Input } from '../page.ts'
-import { actionForm, facts, outcomeNote, toForms } from '../parts.ts'
+import { actionForm, actionName, facts, outcomeNote, toForms } from '../parts.ts'
 import { auditLink } from './audit.ts'
 import { dealingsOf } from './dealings.ts'
 import { partiesIn } from './dispute.ts'
@@ -219,8 +219,7 @@ const history = ({ words }: ConsoleScene, { case: { id, measure }, history: entr
 function wordFor(words: ConsoleScene['words'], measure: Standing['measure'], action: string): HtmlPart {
   const verb = action.split('.')[1] ?? ''
   const decision = decisionNames.find((each) => each === verb)
-  if (decision) return words(statusName({ measure, status: decisions[decision].to }))
-  return verb === 'suspend' ? words('console.agents.suspended') : html`<code>${action}</code>`
+  return decision ? words(statusName({ measure, status: decisions[decision].to })) : actionName(words, action)
 }
 
 /** What can be decided, each by a form of its own: what lets the thing be is one press, with a code that fits. */
