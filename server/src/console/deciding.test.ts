@@ -150,7 +150,7 @@ test('only the console decides a suspension, and its history starts with it', as
   assert.match((await standing()) ?? '', /Suspended<\/span> <span>Waiting for <time[^>]*>\d+ seconds?</)
   assert.ok((await olga.read(`${moderation}?kind=suspension`)).includes('I do not'))
   const page = await olga.read(path)
-  assert.match(page, /id="history"[\s\S]*<strong>Suspended<\/strong>[\s\S]*It floods/)
+  assert.match(page, /id="history"[\s\S]*<strong>Agent suspended<\/strong>[\s\S]*It floods/)
   assert.ok(page.includes('value="restore"') && page.includes('value="remove"'), 'or is confirmed')
   assert.match(page, /It can do everything again[\s\S]*>Restore agent<\/button>/)
   assert.ok(!page.includes('show again'), 'nothing of it was hidden by a case')
