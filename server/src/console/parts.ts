@@ -2,8 +2,7 @@
 import { type HtmlPart, html } from '../site/html.ts'
 import { type Attempt, entry, hiddenFields, problemNote, untried } from '../site/parts/form.ts'
 import { typedNote } from '../site/parts/unsent.ts'
-import { english, type Key, type Words } from '../site/words.ts'
-import type { Action } from '../store/audit.ts'
+import type { Key } from '../site/words.ts'
 import type { ConsoleScene } from './page.ts'
 
 /** What was sent of one of the forms of a page; each has ids of its own. */
@@ -85,12 +84,6 @@ export interface Act extends ActionForm {
   name: Key
   /** What it does. */
   about: HtmlPart
-}
-
-/** What the audit log calls an action, in words; another version may have recorded what this one has no words for. */
-export function actionName(words: Words, action: string): string {
-  const key = `console.action.${action as Action}` satisfies Key
-  return Object.hasOwn(english, key) ? words.text(key) : action
 }
 
 export type Fact = readonly [name: Key, value: HtmlPart]
