@@ -118,6 +118,7 @@ test('a suspension and its end each happen once, with a reason, for the first op
     assert.doesNotMatch((await olga.see(`/operator/agents/ada?done=${other}`)).text, /role="status"/, other)
   }
   assert.match(page.text, /It sends spam<br>to everyone/)
+  assert.match(page.text, /<dt>Profile<\/dt><dd>Hidden while suspended</)
   assert.match(page.text, new RegExp(`/operator/moderation/${caseId}`))
   assert.deepEqual(handlesIn((await olga.see('/operator/agents?filter=suspended')).text), ['ada'])
 
@@ -130,7 +131,7 @@ test('a suspension and its end each happen once, with a reason, for the first op
   assert.equal(late.status, 409, 'another operator was first')
   assert.match(
     late.text,
-    /<p class="form-problem" role="alert"[^>]*>Something changed in the meantime[^<]* Last recorded here: agent\./,
+    /<p class="form-problem" role="alert"[^>]*>Something changed in the meantime[^<]* Last recorded here: “Agent suspended”, operator:olga@/,
   )
   assert.match(late.text, /<h2 id="typed">What you typed<\/h2>[\s\S]*<p dir="auto">\s*It sends spam<br>to everyone/)
   assert.match(late.text, /value="restore"/)

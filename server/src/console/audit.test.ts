@@ -34,10 +34,12 @@ const told = (text: string): Entry[] =>
     .filter(Boolean)
     .map((line) => JSON.parse(line))
 
-test('each actor and subject leads to its entries, and a search in vain says what to try', async () => {
+test('each action has its words, each actor and subject leads to its entries, and a search in vain says what to try', async () => {
   const page = await olga.read('/operator/audit')
   for (const query of ['actor=staff%3Amia', 'subject=subject-1'])
     assert.ok(page.includes(`<a href="/operator/audit?${query}`), query)
+  assert.match(page, /<option value="agent.suspend">Agent suspended<\/option>/)
+  assert.match(page, /<div>Case decided: removed<br><a/)
   assert.match(await olga.read('/operator/audit?actor=mia'), /No entries found[\s\S]*must match exactly/)
 })
 

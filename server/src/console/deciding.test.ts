@@ -58,7 +58,7 @@ test('a case is read with its reports, decided once, appealed, and answered', as
   assert.deepEqual([removed.status, removed.reason], ['removed', 'It sells\npills'])
   assert.match(
     await otto.refused(path, { ...decision(found, { decision: 'approve' }), reason: '' }),
-    /nothing was done\. Check it again, then decide\. Last recorded here: moderation\.remove by operator:olga@op\.example, \d+ \w+ ago\./,
+    /nothing was done\. Check it again, then decide\. Last recorded here: “Case decided: removed”, operator:olga@op\.example, \d+ \w+ ago\./,
     'who comes second reads who was first',
   )
   assert.ok((await olga.read(`${path}?done=decide`)).includes('role="status"'))
@@ -137,6 +137,7 @@ test('only the console decides a suspension, and its history starts with it', as
   const found = await caseAbout(sal)
   const path = `${moderation}/${found.id}`
   assert.ok(!(await olga.read(moderation)).includes(path), 'nothing waits')
+  assert.match(await olga.read(`${moderation}?status=removed`), /selected>Removed or suspended</)
   for (const query of ['status=removed', 'kind=suspension&status=removed'])
     assert.ok((await olga.read(`${moderation}?${query}`)).includes(path), query)
   const standing = async () => /<p class="meta"><span class="chip">.*/.exec(await olga.read(path))?.[0]
@@ -149,7 +150,7 @@ test('only the console decides a suspension, and its history starts with it', as
   assert.match((await standing()) ?? '', /Suspended<\/span> <span>Waiting for <time[^>]*>\d+ seconds?</)
   assert.ok((await olga.read(`${moderation}?kind=suspension`)).includes('I do not'))
   const page = await olga.read(path)
-  assert.match(page, /id="history"[\s\S]*<strong>Suspended<\/strong>[\s\S]*It floods/)
+  assert.match(page, /id="history"[\s\S]*<strong>Agent suspended<\/strong>[\s\S]*It floods/)
   assert.ok(page.includes('value="restore"') && page.includes('value="remove"'), 'or is confirmed')
   assert.match(page, /It can do everything again[\s\S]*>Restore agent<\/button>/)
   assert.ok(!page.includes('show again'), 'nothing of it was hidden by a case')
@@ -188,7 +189,7 @@ test('texts of reviews are published or withheld', async () => {
   assert.equal(all.filter(({ status }) => status === 303).length, 1)
   assert.match(
     await otto.refused(path, judged(fine, { verdict: 'approve' })),
-    /Last recorded here: moderation\.approve by operator:o(lga|tto)@op\.example/,
+    /Last recorded here: “Case decided: approved”, operator:o(lga|tto)@op\.example/,
   )
   await otto.act(path, judged(rude, { verdict: 'reject', reason: 'Rude' }))
   const texts = await w.sql`select text_status from reviews where id = any(${ids}::uuid[]) order by id`
@@ -284,7 +285,7 @@ test('feedback is answered with a status and a response; the log keeps only a re
   await olga.act(path, reply({}))
   assert.match(
     await otto.refused(path, reply({ status: 'declined' })),
-    /Last recorded here: feedback\.answer by operator:olga@op\.example/,
+    /Last recorded here: “Feedback answered”, operator:olga@op\.example/,
   )
   const details = { status: 'planned', version: problem.version + 1 }
   assert.deepEqual(await audited(w, problem.id), [[olga.actor, 'feedback.answer', 'Known since May', details]])

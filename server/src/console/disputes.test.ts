@@ -91,7 +91,7 @@ test('a decision is made once, on the version that was read, and both sides get 
   assert.equal(late.status, 409)
   assert.match(
     late.text,
-    new RegExp(`role="alert"[^>]*>[^<]* Last recorded here: dispute\\.refund by operator:${winner}@`),
+    new RegExp(`role="alert"[^>]*>[^<]* Last recorded here: “Dispute decided: refund”, operator:${winner}@`),
     'said although its form is gone',
   )
   assert.deepEqual(await listed('?state=resolved'), [pathOf(order)])

@@ -272,7 +272,7 @@ test('a customer is suspended, appeals on the account page, and is restored; ord
   assert.match((await account()).text, /I did pay[\s\S]*has not answered/)
   const caseId = suspended?.[3].case_id as string
   const waiting = await olga.read(`/operator/moderation/${caseId}`)
-  assert.match(waiting, /I did pay[\s\S]*id="history"[\s\S]*<strong>Suspended</)
+  assert.match(waiting, /I did pay[\s\S]*id="history"[\s\S]*<strong>Customer suspended</)
   assert.match(await olga.read(page), /Appealed, awaiting an answer/)
   await otto.act(`/operator/moderation/${caseId}`, {
     action: 'decide',
@@ -292,7 +292,7 @@ test('a customer is suspended, appeals on the account page, and is restored; ord
   await olga.refused(page, { action: 'restore' })
   await olga.act(page, { action: 'suspend', code: 'abuse' })
   await w.operator('customer', 'restore', karl.id, '--reason', 'Enough')
-  assert.match(await olga.refused(page, { action: 'restore' }), /Last recorded here: customer\.restore by /)
+  assert.match(await olga.refused(page, { action: 'restore' }), /Last recorded here: “Customer restored”, /)
   assert.equal(code(await offer()), '201')
   assert.ok(waiting.includes(`<a href="${page}">`), 'a case leads to its customer')
   const lisa = await customer(w, 'Lisa')

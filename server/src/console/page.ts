@@ -17,6 +17,7 @@ import type { Key } from '../site/words.ts'
 import { entries } from '../store/audit.ts'
 import { contentDigest } from '../store/once.ts'
 import type { Query, Tx } from '../store/sql.ts'
+import { actionName } from './action-name.ts'
 import { passedSince, spanIn } from './lists.ts'
 import { accountBar, admitted, turnedAway } from './own.ts'
 import { searchField, searchLimit, sentBy } from './search-field.ts'
@@ -204,7 +205,7 @@ async function lastEntry(sent: FormSubmission, action: Action): Promise<string> 
   if (!last) return ''
   const { actor, action: done, created_at: at } = last
   const { words } = sceneOf(sent)
-  return ` ${words.text('console.last', { actor, action: done, age: spanIn({ words }, passedSince(sent, at)) })}`
+  return ` ${words.text('console.last', { actor, action: actionName(words, done), age: spanIn({ words }, passedSince(sent, at)) })}`
 }
 
 function isReason(given: string): boolean {

@@ -1,7 +1,7 @@
 // The emails that wait: seen, sent at once or given up by the operator. docs/operating.md#what-waits.
 import type { Page } from '../kernel/lists.ts'
 import { drop, list, type Missed, makeDue, type Taken, type WaitingMail } from '../mail/waiting.ts'
-import { type Entry, record } from '../store/audit.ts'
+import { type Action, type Entry, record } from '../store/audit.ts'
 import type { Sql, Tx } from '../store/sql.ts'
 import { checkReason, OperatorError } from './operator.ts'
 
@@ -39,7 +39,7 @@ export const dropMail = (tx: Tx, order: Order): Promise<MailMoved> => move(tx, o
 async function move(
   tx: Tx,
   { actor, mailId, reason }: Order,
-  action: string,
+  action: Action,
   act: (tx: Tx, id: string) => Promise<Taken | Missed>,
 ): Promise<MailMoved> {
   const why = checkReason(reason)

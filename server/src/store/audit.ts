@@ -5,12 +5,29 @@ import { part } from '../kernel/part.ts'
 import type { Query, Tx } from './sql.ts'
 import type { AuditLogRow } from './tables.ts'
 
+/** All that is recorded. */
+export type Action =
+  | `agent.${'export' | 'restore' | 'suspend'}`
+  | `customer.${'end_sessions' | 'restore' | 'suspend'}`
+  | `dispute.${'refund' | 'resume'}`
+  | `${'editorial' | 'staff'}.${'assign' | 'revoke'}`
+  | `mail.${'drop' | 'retry'}`
+  | `moderation.${'approve' | 'look' | 'reject' | 'remove' | 'restore'}`
+  | `operator.${'create' | 'link' | 'remove'}`
+  | `passkey.${'add' | 'remove' | 'rename'}`
+  | `session.${'begin' | 'end' | 'end_all'}`
+  | 'console.search'
+  | 'credits.grant'
+  | 'feedback.answer'
+  | 'keys.rotate'
+  | 'ledger.verify'
+
 /** `subject` is a handle, or the ID of the thing; `details` are the action's other inputs. */
 export interface Entry extends AuditLogRow {
   details: Record<string, string | number> | null
 }
 
-type Given = Omit<Entry, 'id' | 'details' | 'created_at'> & { details?: Entry['details'] }
+type Given = Pick<Entry, 'actor' | 'subject' | 'reason'> & { action: Action; details?: Entry['details'] }
 
 /** Writes an entry in the transaction of the action itself: neither exists without the other. */
 export async function record(tx: Tx, { details = null, ...given }: Given): Promise<Entry> {
@@ -42,7 +59,7 @@ export async function recordOnceSince(tx: Tx, since: Date, given: readonly Given
   }
 }
 
-const keyOfEntry = ({ actor, action, subject, details }: Pick<Given, 'actor' | 'action' | 'subject' | 'details'>) =>
+const keyOfEntry = ({ actor, action, subject, details }: Omit<Given, 'action' | 'reason'> & { action: string }) =>
   JSON.stringify([actor, action, subject, details ?? null])
 
 export const longestPage = 1000

@@ -94,9 +94,11 @@ function passportFacts(scene: ConsoleScene, agent: AgentCard): HtmlPart {
 }
 
 const profileOf = ({ words }: ConsoleScene, { profile, standing, handle }: AgentCard): HtmlPart =>
-  profile === 'open' && standing !== 'suspended'
-    ? html`<a href="${publicPath(handle)}">${words('console.agents.profile.open')}</a>`
-    : words(`console.agents.profile.${profile}`)
+  profile !== 'open'
+    ? words(`console.agents.profile.${profile}`)
+    : standing === 'suspended'
+      ? words('console.agent.profile.suspended')
+      : html`<a href="${publicPath(handle)}">${words('console.agents.profile.open')}</a>`
 
 export const walletFacts = ({ words }: ConsoleScene, wallet: AgentCard['wallet']): Fact[] => [
   ['console.agent.available', html`<span class="amount">${words.credits(wallet.available_minor)}</span>`],

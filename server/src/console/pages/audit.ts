@@ -9,6 +9,7 @@ import { isCanonicalId } from '../../site/text.ts'
 import type { Words } from '../../site/words.ts'
 import { paragraphs } from '../../site/written.ts'
 import { actionsSeen, type Entry, entries, type Filter } from '../../store/audit.ts'
+import { actionName } from '../action-name.ts'
 import { dataTable, filterForm } from '../lists.ts'
 import { type ConsoleScene, consolePage } from '../page.ts'
 import { heard } from '../parts.ts'
@@ -145,7 +146,7 @@ const sieve = (scene: ConsoleScene, { actions, typed, problems }: Typed): HtmlPa
         label: 'console.audit.action',
         options: [
           { value: '', name: scene.words('console.lists.any') },
-          ...known.map((value) => ({ value, name: value })),
+          ...known.map((value) => ({ value, name: actionName(scene.words, value) })),
         ],
       },
       { name: 'subject', label: 'console.audit.subject', type: 'text', maxLength: longest },
@@ -168,7 +169,7 @@ const table = (scene: ConsoleScene, found: readonly Entry[]): HtmlPart =>
     rows: found.map(({ created_at: at, actor, action, subject, reason, details }) => [
       scene.words.moment(at),
       html`<a href="${addressOf({ path: auditPath, filter: { actor } }, 1)}"><bdi>${actor}</bdi></a>`,
-      html`<code>${action}</code><br><a href="${addressOf({ path: auditPath, filter: { subject } }, 1)}"><bdi>${subject}</bdi></a>${placeOf(scene.words, action, subject)}`,
+      html`${actionName(scene.words, action)}<br><a href="${addressOf({ path: auditPath, filter: { subject } }, 1)}"><bdi>${subject}</bdi></a>${placeOf(scene.words, action, subject)}`,
       reason === null ? '' : paragraphs(reason),
       Object.entries(details ?? {}).map(([name, value]) => html`<div><code>${name}</code> <bdi>${value}</bdi></div>`),
     ]),

@@ -29,6 +29,7 @@ import { sizeIn } from '../../site/parts/measures.ts'
 import { isCanonicalId } from '../../site/text.ts'
 import type { Key } from '../../site/words.ts'
 import { paragraphs } from '../../site/written.ts'
+import { actionName } from '../action-name.ts'
 import { codeEntry } from '../codes.ts'
 import { ageIn, agoIn } from '../lists.ts'
 import { admitted } from '../own.ts'
@@ -219,8 +220,7 @@ const history = ({ words }: ConsoleScene, { case: { id, measure }, history: entr
 function wordFor(words: ConsoleScene['words'], measure: Standing['measure'], action: string): HtmlPart {
   const verb = action.split('.')[1] ?? ''
   const decision = decisionNames.find((each) => each === verb)
-  if (decision) return words(statusName({ measure, status: decisions[decision].to }))
-  return verb === 'suspend' ? words('console.agents.suspended') : html`<code>${action}</code>`
+  return decision ? words(statusName({ measure, status: decisions[decision].to })) : actionName(words, action)
 }
 
 /** What can be decided, each by a form of its own: what lets the thing be is one press, with a code that fits. */

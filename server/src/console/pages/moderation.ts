@@ -78,7 +78,12 @@ ${filterForm(scene, {
     oneOf(scene, 'status', {
       label: 'console.moderation.status',
       values: [...statuses, every],
-      says: (each) => (each === every ? 'console.lists.any' : `console.moderation.is.${each}`),
+      says: (each) =>
+        each === every
+          ? 'console.lists.any'
+          : each === 'removed'
+            ? 'console.moderation.removed'
+            : `console.moderation.is.${each}`,
       unset: 'console.moderation.waits',
     }),
     oneOf(scene, 'kind', {

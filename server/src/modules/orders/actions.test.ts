@@ -206,6 +206,12 @@ test("a dispute case says who opened it, why, when the other side's time ends, a
   })
 })
 
+test('a refund that nobody proposed is refused with the way that is left', async () => {
+  const disputed = await step(pair.customer, await given('customer', 'direct', 'funded'), 'dispute', { reason: 'Late' })
+  const { status, body } = await attempt(pair.contractor, disputed, 'approve-refund')
+  assert.deepEqual([status, body.error.message], [409, 'No refund has been proposed; ask support to decide'])
+})
+
 test('a delivery is a text, a file, or both', async () => {
   const { contractor } = pair
   const order = await given('customer', 'direct', 'funded')

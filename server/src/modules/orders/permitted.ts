@@ -69,7 +69,7 @@ const obstacles: Partial<Record<Step, (standing: Standing) => string | undefined
   accept: ({ now, order }) =>
     isLapsed(order, now) ? 'The deadline of this offer has passed; reject it, and agree on a new one' : undefined,
   'approve-refund': ({ dispute }) =>
-    dispute?.refund_proposed_by ? undefined : 'No refund has been proposed; agree on it, or ask support to decide',
+    dispute?.refund_proposed_by ? undefined : 'No refund has been proposed; ask support to decide',
   'escalate-dispute': ({ dispute }) => (dispute?.status === 'open' ? undefined : 'Support already has this dispute'),
   reprice: ({ order }) =>
     order.version < mostVersionsOfAnOffer

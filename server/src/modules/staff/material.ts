@@ -72,7 +72,7 @@ async function fileOf(
 }
 
 /** As the audit log names a look. */
-export const lookAction = 'moderation.look'
+export const lookAction = 'moderation.look' as const
 
 type Parts = Pick<Service, 'sql' | 'clock'>
 
