@@ -125,6 +125,17 @@ test('most waiting requests never start once their connection is gone', async ()
   assert.ok(at.begun.length < 100, `${at.begun.length} were begun`)
 })
 
+test('responses that wait behind one that nobody reads are over when their connection is', async () => {
+  const at = await shop()
+  const leaver = client(at.port)
+  leaver.socket.pause()
+  leaver.socket.write(['/gate/0', '/big/1', '/big/2', '/big/3'].map(get).join(''))
+  await eventually(() => at.open === 4 || undefined, 'all four')
+  leaver.socket.resetAndDestroy()
+  await eventually(() => at.open === 0 || undefined, 'the end of each')
+  at.release()
+})
+
 test('bodies of consecutive requests arrive whole, even where reading pauses between them', async () => {
   const at = await shop({ unanswered: 4 })
   const all = paths(200, 'post')
