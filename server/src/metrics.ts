@@ -36,7 +36,7 @@ export function createMetrics() {
     }),
     turnsRefused: new Counter({
       name: 'kith_turns_refused_total',
-      help: 'Requests that got no turn: too many of one caller, too many of all, too long a wait, or nobody left to answer',
+      help: 'Requests that got no turn: too many of one caller, too many of all, too long a wait, or nobody left to answer; and responses that were ended unread',
       labelNames: ['why'],
       registers,
     }),

@@ -5,7 +5,7 @@ import { perService } from '../service.ts'
 
 const mebibyte = 1024 ** 2
 
-/** More than the longest message: those are never held up. */
+/** More than the longest message: those are never held up, and the kernel takes a response of one at once. */
 export const largeFrom: number = 32 * 1024
 
 interface LargeBodies {

@@ -21,7 +21,7 @@ interface Connection {
   /** Waiting requests, oldest first, from `next` on. */
   held: [IncomingMessage, ServerResponse][]
   next: number
-  working: number
+  working: Set<ServerResponse>
   /** The response that is complete and being sent. */
   leaving: ServerResponse | undefined
   isPaused: boolean
@@ -46,14 +46,14 @@ export function boundPipelining(handle: RequestListener, options: PipeliningOpti
   let isRunning = false
   let waiting = 0
 
-  const owed = (connection: Connection): number => connection.working + connection.held.length - connection.next
+  const owed = (connection: Connection): number => connection.working.size + connection.held.length - connection.next
 
   function open(socket: Socket): Connection {
     const connection: Connection = {
       socket,
       held: [],
       next: 0,
-      working: 0,
+      working: new Set(),
       leaving: undefined,
       isPaused: false,
       isScheduled: false,
@@ -71,10 +71,16 @@ export function boundPipelining(handle: RequestListener, options: PipeliningOpti
     waiting -= connection.held.length - connection.next
     connection.held = []
     connection.next = 0
+    // Node closes only the response whose turn it is. Those behind it would never end, nor would what they read from.
+    for (const response of connection.working) {
+      if (response.socket) continue
+      response.destroyed = true
+      response.emit('close')
+    }
   }
 
   function begin(connection: Connection, request: IncomingMessage, response: ServerResponse): void {
-    connection.working += 1
+    connection.working.add(response)
     response.once('prefinish', () => {
       // The kernel has taken all of it, as it does with nearly every response.
       if (connection.socket.writableLength === 0) return
@@ -82,7 +88,7 @@ export function boundPipelining(handle: RequestListener, options: PipeliningOpti
       connection.socket.setTimeout(stalled)
     })
     response.once('close', () => {
-      connection.working -= 1
+      connection.working.delete(response)
       // The next response may already be on its way; and with the last one Node has set how long an idle connection is
       // kept.
       if (connection.leaving === response) {
@@ -99,7 +105,8 @@ export function boundPipelining(handle: RequestListener, options: PipeliningOpti
   }
 
   function schedule(connection: Connection): void {
-    if (connection.isScheduled || connection.working >= atOnce || connection.next === connection.held.length) return
+    if (connection.isScheduled || connection.working.size >= atOnce || connection.next === connection.held.length)
+      return
     connection.isScheduled = true
     turns.push(connection)
     if (isRunning) return
@@ -136,7 +143,8 @@ export function boundPipelining(handle: RequestListener, options: PipeliningOpti
     const { socket } = request
     if (socket.destroyed) return
     const connection = connections.get(socket) ?? open(socket)
-    if (connection.working < atOnce && connection.next === connection.held.length) begin(connection, request, response)
+    if (connection.working.size < atOnce && connection.next === connection.held.length)
+      begin(connection, request, response)
     else {
       connection.held.push([request, response])
       waiting += 1

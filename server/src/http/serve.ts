@@ -23,6 +23,7 @@ import { checksOf } from './checks.ts'
 import { countDownload } from './downloads.ts'
 import { answerError } from './errors.ts'
 import { parseObject } from './json.ts'
+import { largeFrom } from './large-bodies.ts'
 import { observe } from './observe.ts'
 import { boundPipelining } from './pipelining.ts'
 import { parseQuery } from './query.ts'
@@ -31,6 +32,7 @@ import { type Answer, type BytesAnswer, bodyLimit, isLimited, isMutating, type R
 import { endStalled } from './stalled.ts'
 import { faultOfHost, targetOf } from './target.ts'
 import { countedFor, inTurn } from './turns.ts'
+import { unreadOf } from './unread.ts'
 import { limitByAddress, limitWrites } from './writes.ts'
 
 declare module 'fastify' {
@@ -121,6 +123,11 @@ export function serve(service: Service, routes: readonly Route[], server: Server
     }
     // Before its body is read: a path that is not served has no body to check.
     done(faultOfHead(request) ?? (isServed(request) ? undefined : notServed(routes, request)))
+  })
+  app.addHook('onSend', (request, { raw }, payload, done) => {
+    if (typeof payload === 'string' && payload.length >= largeFrom)
+      unreadOf(service).add(countedFor(service, request), payload.length, raw)
+    done()
   })
   app.addHook('onResponse', (request, reply, done) => {
     observe(service, request, reply)

@@ -6,6 +6,7 @@ import { type Code, Refusal } from '../kernel/refuse.ts'
 import { perService, type Service } from '../service.ts'
 import { addressOf } from './address.ts'
 import { isLimited, isMutating, type Route } from './route.ts'
+import { requireRead } from './unread.ts'
 
 /**
  * A request holds about one connection of the pool, which has 16. Work without the database does not count here:
@@ -26,7 +27,12 @@ export const inTurn = <T>(
   { raw: { socket } }: FastifyRequest,
   route: Pick<Route, 'method' | 'caller'>,
   work: () => Promise<T>,
-): Promise<T> => takeTurn(service, key, { socket, excess: excess(route) }, work)
+): Promise<T> =>
+  takeTurn(service, key, { socket, excess: excess(route) }, () => {
+    // Only now, because many may have waited for the same turn.
+    if (!isMutating(route)) requireRead(service, key)
+    return work()
+  })
 
 /** {@link inTurn} for work that is not a request of a route: `excess` is the refusal if too much of `key` waits. */
 export async function takeTurn<T>(

@@ -4,13 +4,28 @@ import type { Admitted, Agent, Session } from '../kernel/callers.ts'
 
 /** Events in flight, unacknowledged, on one connection (docs/contract/events.md#delivery). */
 export const window = 256
-/** Bytes that may wait in a socket before no more events are written to it. */
-export const maxBuffered: number = 512 * 1024
+/** Bytes that may wait in a socket before no more events are written to it, if there are few sockets. */
+const mostBuffered = 512 * 1024
+/** However many sockets there are: less would make a system call of each event. */
+const leastBuffered = 32 * 1024
+/** What may wait in all sockets of a node together, as long as each has its least. */
+const bufferedInAll = 128 * 1024 * 1024
+
+/** Bytes that may wait in each of so many sockets. */
+export const bufferedAmong = (sockets: number): number =>
+  Math.min(mostBuffered, Math.max(leastBuffered, Math.floor(bufferedInAll / sockets)))
+
+/** What the sockets of a node share. */
+export interface Share {
+  /** Bytes that may wait in a socket before no more events are written to it. */
+  maxBuffered: number
+}
 /** Acknowledged ids that a connection remembers, to answer a repeated acknowledgement. */
 const remembered = 1024
 
 export interface Connection {
   readonly socket: WebSocket
+  share: Share
   /** The lease in PostgreSQL. IDs sort by time: a smaller one is of an event from before the connection. */
   readonly id: string
   /** When it got its place, by `performance.now()`. */
@@ -53,6 +68,7 @@ export function createConnection(
 ): Connection {
   return {
     socket,
+    share: { maxBuffered: bufferedAmong(1) },
     id,
     openedAt: now,
     agent,
@@ -86,8 +102,8 @@ export function markAcknowledged(connection: Connection, eventId: string, durabl
 }
 
 /** Whether an event may be written to it now. */
-export const hasRoom = ({ socket, inFlight }: Connection): boolean =>
-  socket.readyState === socket.OPEN && inFlight.size < window && socket.bufferedAmount < maxBuffered
+export const hasRoom = ({ socket, inFlight, share }: Connection): boolean =>
+  socket.readyState === socket.OPEN && inFlight.size < window && socket.bufferedAmount < share.maxBuffered
 
 export const wasSent = (connection: Connection, eventId: string): boolean =>
   connection.inFlight.has(eventId) || (connection.acknowledged?.has(eventId) ?? false)

@@ -11,7 +11,7 @@ import { coalesce } from '../store/coalesce.ts'
 import type { Acknowledge, Acknowledgement } from './acknowledge.ts'
 import { eventsByKey, type OutboxEvent } from './backlog.ts'
 import { createBlocks } from './blocks.ts'
-import { type Connection, hasRoom, markAcknowledged, maxBuffered, wasSent, window } from './connection.ts'
+import { bufferedAmong, type Connection, hasRoom, markAcknowledged, type Share, wasSent, window } from './connection.ts'
 import { behind, createReader, gone } from './reading.ts'
 import { freshFor, readFor, type ToldEvent } from './wakeups.ts'
 
@@ -54,6 +54,11 @@ export function createRelay(options: RelayOptions): Relay {
   const { service, acknowledge, tellOthers, alone, readMilliseconds = readFor } = options
   const connections = new Map<string, Connection[]>()
   let size = 0
+  const share: Share = { maxBuffered: bufferedAmong(1) }
+  function resize(by: 1 | -1): void {
+    size += by
+    share.maxBuffered = bufferedAmong(Math.max(size, 1))
+  }
   const none: readonly Connection[] = []
   function* all(): Iterable<Connection> {
     for (const list of connections.values()) yield* list
@@ -92,7 +97,7 @@ export function createRelay(options: RelayOptions): Relay {
     countSent(event.kind)
     const frame = `{"type":"event","event_id":"${event.id}","kind":"${event.kind}","payload":${body}}`
     // The frame that fills the socket continues with the next ones once it is taken. A UTF-16 unit is at most 3 bytes.
-    const fills = connection.socket.bufferedAmount + 3 * frame.length >= maxBuffered
+    const fills = connection.socket.bufferedAmount + 3 * frame.length >= connection.share.maxBuffered
     gather(connection, frame, fills ? () => resume(connection) : undefined)
   }
 
@@ -231,7 +236,8 @@ export function createRelay(options: RelayOptions): Relay {
       const list = connections.get(connection.agent.id)
       if (list) list.push(connection)
       else connections.set(connection.agent.id, [connection])
-      size += 1
+      connection.share = share
+      resize(1)
       void pump(connection)
     },
     remove(connection) {
@@ -240,7 +246,7 @@ export function createRelay(options: RelayOptions): Relay {
       if (!list || at < 0) return
       list.splice(at, 1)
       if (list.length === 0) connections.delete(connection.agent.id)
-      size -= 1
+      resize(-1)
     },
     push(events) {
       if (events.length === 0) return

@@ -243,3 +243,21 @@ test('the metric shows the age of the oldest unacknowledged event; it searches o
   await isAbout(21, 5)
   await isAbout(21, 5)
 })
+
+test('the more sockets a node has, the less waits in each that reads nothing; with fewer it may wait again', async () => {
+  const [deaf, ...others] = Array.from({ length: 1025 }, () => newId(w.now())) as [string, ...string[]]
+  const s = stage()
+  const { share } = s.connect(deaf)
+  assert.equal(share.maxBuffered, 512 * 1024)
+  const connections = others.map((id) => s.connect(id))
+  assert.ok(share.maxBuffered * 1025 <= 128 * 1024 ** 2)
+  const [one] = connections as [Connection]
+  Object.assign(one.socket, { bufferedAmount: 200 * 1024 })
+  const [recipient] = others as [string]
+  await plant([recipient])
+  await s.poll()
+  assert.equal(total(s), 0, 'nothing more for her')
+  for (const connection of connections.slice(1)) s.relay.remove(connection)
+  await s.poll()
+  await eventually(() => total(s) === 1 || undefined, 'what waited')
+})
