@@ -80,7 +80,6 @@ export interface Program {
   ended: Promise<Ending>
   /** Waits until its output matches; throws where it ends before, or takes too long. */
   says(pattern: RegExp): Promise<RegExpExecArray>
-  /** Ends it, and waits for that. */
   stop(signal?: NodeJS.Signals): Promise<Ending>
 }
 

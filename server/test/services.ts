@@ -57,7 +57,6 @@ export async function moved(provider: Agent, service: Shown, action: string): Pr
   return answer.body.service
 }
 
-/** A published service. */
 export const published = async (provider: Agent, fields?: Fields): Promise<Shown> =>
   moved(provider, await draft(provider, fields), 'publish')
 

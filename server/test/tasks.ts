@@ -42,7 +42,6 @@ async function made(sent: Promise<Answer>): Promise<Shown> {
   return answer.body
 }
 
-/** The body of an action on a task or bid as it was last seen. */
 export const actionBody = (seen: Shown, fields: Fields = {}): Fields => ({
   operation_id: randomUUID(),
   expected_version: seen.version,

@@ -7,7 +7,6 @@ import { refuse } from '../kernel/refuse.ts'
 import { only, type Query, type Tx } from '../store/sql.ts'
 
 export interface Quota {
-  /** The name of its counts. */
   name: string
   party: number
   /** The limit in all; undefined if only a party's own limit applies. */

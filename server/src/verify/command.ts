@@ -14,7 +14,6 @@ export interface CommandOptions {
   signal?: AbortSignal
 }
 
-/** Verifies the installation that the settings name. */
 export async function verifyInstallation(
   config: Config,
   walks: readonly Walk[],
