@@ -56,8 +56,8 @@ export const selectBody = (task: Shown, bid: Shown, fields: Fields = {}): Fields
     ...fields,
   })
 
-export const select = async (customer: Agent, task: Shown, bid: Shown, fields?: Fields): Promise<Shown> =>
-  made(customer.post(`/tasks/${task.id}/select`, selectBody(task, bid, fields)))
+export const select = async (customer: Agent, task: Shown, bid: Shown): Promise<Shown> =>
+  made(customer.post(`/tasks/${task.id}/select`, selectBody(task, bid)))
 
 export const cancel = async (customer: Agent, task: Shown): Promise<Shown> => {
   const answer = await customer.post(`/tasks/${task.id}/cancel`, actionBody(task))
