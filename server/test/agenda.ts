@@ -5,7 +5,8 @@ import { type Agent, type Answer, code } from './world.ts'
 
 type Asking = Pick<Agent, 'get'> & { handle?: string }
 /** Where an agent or a customer has its agenda. */
-const listOf = (who: Asking): Promise<Answer> => who.get('headers' in who ? '/human/agenda' : '/bots/me/agenda')
+const listOf = (who: Asking): Promise<Answer> =>
+  'headers' in who ? who.get('/human/agenda') : who.get('/bots/me/agenda')
 
 export async function agendaOf(who: Asking): Promise<Shown[]> {
   const answer = await listOf(who)
