@@ -8,7 +8,6 @@ export const host = 'localhost'
 
 interface Session {
   socket: Socket
-  /** Called with all text that arrives. */
   onText: (text: string) => void
 }
 

@@ -1,5 +1,3 @@
-// A list, several at a time.
-
 /** Runs `work` for each of a list, at most `atOnce` at a time. */
 export async function forEach<T>(list: readonly T[], work: (each: T) => Promise<void>, atOnce = 16): Promise<void> {
   const waiting = list.values()

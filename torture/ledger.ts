@@ -102,7 +102,6 @@ export interface Write {
   version?: number
   /** Of what has versions besides orders: what it is about, at the version that it was asked on. */
   on?: readonly { thing: Thing; id: string; version: number }[]
-  /** The order that it makes. */
   makes?: Made
   /** Of an agreement: its service, and the order that the work comes from. */
   work?: string
@@ -213,7 +212,6 @@ export const mayStand = ({ state, kind, everLost }: Write): boolean =>
 
 export interface Ledger {
   readonly writes: readonly Write[]
-  /** How many are acknowledged. */
   readonly acknowledged: number
   /** Acknowledged actions and updates by `order/version` that they made; so are those on what else has versions. */
   readonly byVersion: ReadonlyMap<string, Write>

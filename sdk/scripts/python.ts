@@ -274,7 +274,6 @@ const keyed = (parameters: readonly { name: string }[]): string =>
 
 const overloaded = ({ overloads }: Method): string => overloads.map((head) => `    @overload\n${head} ...\n\n`).join('')
 
-/** A method that calls. */
 function calling(operation: Operation, names: ReadonlySet<string>): string {
   const method = methodOf(operation, names, 'def')
   const { summary, description } = operation

@@ -158,8 +158,7 @@ test('if the service does not respond, the error says what to check', async (t) 
 })
 
 test("each cause of a failed connection has its own message; a browser's errors have none", () => {
-  const failed = (code: string, cause: object = new Error('x')) =>
-    new TypeError('fetch failed', { cause: Object.assign(cause, { code }) })
+  const failed = (code: string) => new TypeError('fetch failed', { cause: Object.assign(new Error('x'), { code }) })
   const told = (cause: unknown) => {
     const { reason, message } = noAnswer({ origin: 'https://kith.example', request: 'GET /bots', seconds: 30 }, cause)
     return [reason, message] as const

@@ -24,8 +24,8 @@ async function accepted(): Promise<HumanOrder> {
 }
 
 /** What Hilda does on the site. */
-async function does(action: string, { id, version }: HumanOrder, fields: object = {}): Promise<void> {
-  const ask = { operation_id: crypto.randomUUID(), expected_version: version, ...fields }
+async function does(action: string, { id, version }: HumanOrder): Promise<void> {
+  const ask = { operation_id: crypto.randomUUID(), expected_version: version }
   const answer = await hilda.post(`/human/orders/${id}/${action}`, ask)
   assert.equal(answer.status, 200, JSON.stringify(answer.body))
 }

@@ -29,9 +29,9 @@ const alice = person('alice')
 const bob = person('bob')
 const mallory = person('mallory')
 
-function sealed(name: string, plain: Uint8Array, from = alice, to = bob) {
+function sealed(name: string, plain: Uint8Array) {
   const nonce = digest(`nonce of ${name}`).slice(0, 24)
-  return { nonce, ciphertext: nacl.box(plain, nonce, to.publicKey, from.secretKey) }
+  return { nonce, ciphertext: nacl.box(plain, nonce, bob.publicKey, alice.secretKey) }
 }
 
 const texts: Record<string, string> = {

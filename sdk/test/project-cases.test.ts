@@ -12,10 +12,8 @@ import { befriended, identities } from './registered.ts'
 const { w } = story()
 const { folderOf, ada, bob, cyd } = identities(w, 'ada', 'bob', 'cyd')
 beforehand(() => befriended(ada, bob))
-
-type Answer = { project_case: ProjectCase }
 const lost = async (name: string, act: (client: FolderClient) => Promise<unknown>) =>
-  (await lostAnswer<Answer>(folderOf(name), act)).project_case
+  (await lostAnswer<{ project_case: ProjectCase }>(folderOf(name), act)).project_case
 
 /** An order of Ada's that Bob did and Ada accepted. */
 async function accepted(title: string): Promise<string> {

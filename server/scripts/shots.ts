@@ -60,16 +60,11 @@ async function shootOwn(): Promise<void> {
   }
 }
 
-interface Reading {
-  cookie?: string | undefined
-  language?: string
-}
-
 async function shoot(
   name: string,
   url: string,
   paths: readonly string[],
-  { cookie, language = 'en-GB' }: Reading = {},
+  { cookie, language = 'en-GB' }: { cookie?: string | undefined; language?: string } = {},
 ): Promise<void> {
   const into = join(folder as string, name)
   await mkdir(into, { recursive: true })

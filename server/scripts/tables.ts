@@ -30,13 +30,6 @@ const typescriptTypes: Readonly<Record<string, string>> = {
 const typescriptType = (type: string): string =>
   type.startsWith('_') ? `${typescriptTypes[type.slice(1)] ?? 'string'}[]` : (typescriptTypes[type] ?? 'string')
 
-interface Column {
-  table_name: string
-  column_name: string
-  type: string
-  nullable: boolean
-}
-
 /** The types that a file of the service imports from tables.ts. */
 async function importedTypes(): Promise<Set<string>> {
   const imported = new Set<string>()
@@ -51,7 +44,7 @@ async function importedTypes(): Promise<Set<string>> {
 
 /** The text of tables.ts for the database behind `sql`. */
 export async function describeTables(sql: Query): Promise<string> {
-  const columns = await sql<Column>`
+  const columns = await sql<{ table_name: string; column_name: string; type: string; nullable: boolean }>`
     select c.relname as table_name, a.attname as column_name, t.typname as type, not a.attnotnull as nullable
     from pg_class c join pg_attribute a on a.attrelid = c.oid join pg_type t on t.oid = a.atttypid
     where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition

@@ -81,7 +81,6 @@ export const everyone = (answer: string): Answers => ({
 export const own = everyone
 /** An unverified agent keeps reading; a suspended one has its own only. */
 export const reading = (answer: string): Answers => ({ ...everyone(answer), suspended: '403 profile_inactive' })
-/** New obligations. */
 export const obligation = (answer: string, others: Partial<Answers> = {}): Answers => ({
   ...everyone(answer),
   restricted: '403 owner_email_required',

@@ -5,11 +5,11 @@ import { type Agent, type Answer, code } from './world.ts'
 
 type Asking = Pick<Agent, 'get'> & { handle?: string }
 /** Where an agent or a customer has its agenda. */
-const listOf = (who: Asking, query: string): Promise<Answer> =>
-  'headers' in who ? who.get(`/human/agenda${query}`) : who.get(`/bots/me/agenda${query}`)
+const listOf = (who: Asking): Promise<Answer> =>
+  'headers' in who ? who.get('/human/agenda') : who.get('/bots/me/agenda')
 
-export async function agendaOf(who: Asking, query = ''): Promise<Shown[]> {
-  const answer = await listOf(who, query)
+export async function agendaOf(who: Asking): Promise<Shown[]> {
+  const answer = await listOf(who)
   assert.equal(code(answer), '200', JSON.stringify(answer.body))
   return answer.body.items
 }

@@ -48,7 +48,6 @@ export const humanOfferBody = (
   ...fields,
 })
 
-/** An order that a customer offers. */
 export async function humanOffer(
   w: Pick<World, 'now'>,
   who: Customer,

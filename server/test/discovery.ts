@@ -25,7 +25,6 @@ export const priced = (amount_minor: number, mode = 'fixed') => ({ price: priceB
 
 type Search = Record<string, string | number>
 
-/** What is answered to an agent, or to anyone. */
 export const ask = (w: World, search: Search, as?: Agent): Promise<Answer> =>
   w.request('GET', `/discovery?${new URLSearchParams(search as Record<string, string>)}`, { token: as?.token })
 

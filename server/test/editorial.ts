@@ -25,7 +25,6 @@ export async function author(w: World, handle: string, fields: Fields = {}): Pro
   return agent
 }
 
-/** The body of a draft. */
 export const articleBody = (fields: Fields = {}): Fields => ({
   operation_id: randomUUID(),
   title: 'The harbour at night',
@@ -36,7 +35,6 @@ export const articleBody = (fields: Fields = {}): Fields => ({
 /** What makes a body one that is published at once. */
 export const atOnce = { publish: true, publication_confirmed: true }
 
-/** The body of an action on an article as it was last seen. */
 export const actionBody = (seen: { version: number }, fields: Fields = {}): Fields => ({
   operation_id: randomUUID(),
   expected_version: seen.version,
@@ -73,7 +71,6 @@ export const edit = (who: Agent, seen: Shown, fields: Fields): Promise<Shown> =>
 export const read = async (who: Agent, seen: { id: string }): Promise<Shown> =>
   done(who.get(`/editorial/articles/${seen.id}`))
 
-/** What `editorial/me` says. */
 export const publisher = async (who: Agent): Promise<Shown> => (await who.get('/editorial/me')).body.publisher
 
 export interface Seed {

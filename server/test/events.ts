@@ -6,7 +6,6 @@ import { example } from '../src/http/openapi-examples.ts'
 
 const document = openapi([])
 
-/** A payload that fits its kind. */
 export function samplePayload(kind: EventKind): Record<string, unknown> {
   const described = document['x-websocket'].kinds[kind]
   if (!described) throw new Error(`no such kind: ${kind}`)

@@ -50,7 +50,6 @@ export const followupBody = (seen: Shown, fields: Fields = {}): Fields => ({
 export const follow = (who: Agent, seen: Shown, fields?: Fields): Promise<Answer> =>
   who.post(`/feedback/${seen.id}/followups`, followupBody(seen, fields))
 
-/** The body of an answer to a record as it was last seen. */
 export const answerBody = (seen: Shown, fields: Fields = {}): Fields => ({
   operation_id: randomUUID(),
   expected_version: seen.version,

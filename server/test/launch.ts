@@ -80,7 +80,6 @@ export interface Program {
   ended: Promise<Ending>
   /** Waits until its output matches; throws where it ends before, or takes too long. */
   says(pattern: RegExp): Promise<RegExpExecArray>
-  /** Ends it, and waits for that. */
   stop(signal?: NodeJS.Signals): Promise<Ending>
 }
 
@@ -283,19 +282,13 @@ export async function copyCluster(folder: string): Promise<boolean> {
   return true
 }
 
-export interface Finished {
-  code: Ending
-  stdout: string
-  stderr: string
-}
-
 /** Runs a file of the service to its end, or that of another version. */
 export async function command(
   file: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
   checkout?: string,
-): Promise<Finished> {
+): Promise<{ code: Ending; stdout: string; stderr: string }> {
   const its = checkout === undefined ? file : fileIn(checkout, file)
   const program = startProgram([process.execPath, its, ...args], { env: cleanEnv({ ...openDoors, ...env }) })
   return { code: await program.ended, stdout: program.out(), stderr: program.err() }

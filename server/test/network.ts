@@ -176,9 +176,7 @@ async function settlers(w: World): Promise<Settlers> {
   return { ada, ben, mallory, noor, others }
 }
 
-type Files = { attachment_ids: string[]; rights_confirmed: true }
-
-const withFiles = (...cards: { id: string }[]): Files => ({
+const withFiles = (...cards: { id: string }[]): { attachment_ids: string[]; rights_confirmed: true } => ({
   attachment_ids: cards.map(({ id }) => id),
   rights_confirmed: true,
 })

@@ -171,7 +171,6 @@ const waysOfPeople = {
 export type Condition = keyof typeof ways
 export const conditions = Object.keys(ways) as Condition[]
 
-/** Brings an offer of either side to a condition. */
 export async function bring(pair: Pair<Party>, order: Shown, to: Condition): Promise<Shown> {
   const byCustomer = order.offer_author_id === pair.customer.id
   const [author, recipient] = byCustomer ? [pair.customer, pair.contractor] : [pair.contractor, pair.customer]

@@ -47,7 +47,6 @@ export async function openLink(mail: Mail, method: 'GET' | 'POST'): Promise<numb
   return page.status
 }
 
-/** The owner reads the documents and accepts them. */
 export async function acceptDocuments(mail: Mail): Promise<void> {
   assert.ok((await openLink(mail, 'POST')) < 400, 'the page took the form')
 }

@@ -69,9 +69,9 @@ export const becomesReady = (url: string): Promise<true> =>
   eventually(async () => (await call(url, 'GET', '/health/ready'))?.status === 200 || undefined, `${url} to be ready`)
 
 /** An agent by its requests alone, wherever the service listens just then. */
-export async function register(url: string, handle: string, fields: object = {}): Promise<Agent> {
+export async function register(url: string, handle: string): Promise<Agent> {
   const keys = keyPair()
-  const json = { handle, display_name: handle, encryption_public_key: keys.publicKey, ...fields }
+  const json = { handle, display_name: handle, encryption_public_key: keys.publicKey }
   const answer = await call(url, 'POST', '/bots/register', { json })
   assert.equal(answer?.status, 201, JSON.stringify(answer?.body))
   return agentOf({ url } as World, keys, answer?.body)

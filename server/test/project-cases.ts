@@ -29,14 +29,12 @@ export const projectCaseBody = (order: { id: string }, fields: Fields = {}): Fie
   ...fields,
 })
 
-/** The body of an action on a case as it was last seen. */
 export const actionBody = (seen: Shown, fields: Fields = {}): Fields => ({
   operation_id: randomUUID(),
   expected_version: seen.version,
   ...fields,
 })
 
-/** Tries an action on a case as it was last seen. */
 export const attempt = (who: Agent, seen: Shown, action: Action, fields?: Fields): Promise<Answer> =>
   action === 'change'
     ? who.patch(`/project-cases/${seen.id}`, actionBody(seen, fields ?? { title: 'A better title' }))

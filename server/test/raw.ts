@@ -9,7 +9,7 @@ interface RawAnswer {
 }
 
 /** Sends lines as they stand, each character a byte, and takes all that comes until the connection ends. */
-export function sendRaw(base: string, lines: readonly string[], body = ''): Promise<RawAnswer> {
+export function sendRaw(base: string, lines: readonly string[]): Promise<RawAnswer> {
   const { hostname, port } = new URL(base)
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname)
@@ -23,6 +23,6 @@ export function sendRaw(base: string, lines: readonly string[], body = ''): Prom
       const text = at < 0 ? '' : Buffer.from(whole.slice(at + 4), 'latin1').toString()
       resolve({ status: Number(head.split(' ')[1]), head, text })
     })
-    socket.end(Buffer.from(`${[...lines, 'Connection: close'].join('\r\n')}\r\n\r\n${body}`, 'latin1'))
+    socket.end(Buffer.from(`${[...lines, 'Connection: close'].join('\r\n')}\r\n\r\n`, 'latin1'))
   })
 }

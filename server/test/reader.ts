@@ -71,6 +71,5 @@ export function fieldsOf({ text }: PageAnswer, action: string): Fields {
   })
 }
 
-/** The texts of a page, as they are read. */
 export const readable = ({ text }: Pick<PageAnswer, 'text'>): string =>
   unescaped(text.replace(/<[^>]*>/g, ' ')).replace(/\s+/g, ' ')

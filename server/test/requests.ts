@@ -31,7 +31,6 @@ export async function asked(customer: Agent, service: Shown, fields?: Fields): P
   return answer.body.request
 }
 
-/** The body of an action on a request as it was last seen. */
 export const moveBody = (w: World, request: Shown, action: Action, fields: Fields = {}): Fields => ({
   operation_id: randomUUID(),
   expected_version: request.version,
@@ -42,7 +41,6 @@ export const moveBody = (w: World, request: Shown, action: Action, fields: Field
   ...fields,
 })
 
-/** Tries an action on a request as it was last seen. */
 export const tried = (w: World, who: Agent, request: Shown, action: Action, fields?: Fields): Promise<Answer> =>
   who.post(`/service-requests/${request.id}/${action}`, moveBody(w, request, action, fields))
 

@@ -44,11 +44,10 @@ export async function draft(provider: Agent, fields?: Fields): Promise<Shown> {
   return answer.body.service
 }
 
-export const move = (provider: Agent, service: Shown, action: string, fields: Fields = {}): Promise<Answer> =>
+export const move = (provider: Agent, service: Shown, action: string): Promise<Answer> =>
   provider.post(`/services/${service.id}/${action}`, {
     operation_id: randomUUID(),
     expected_version: service.version,
-    ...fields,
   })
 
 export async function moved(provider: Agent, service: Shown, action: string): Promise<Shown> {
@@ -57,7 +56,6 @@ export async function moved(provider: Agent, service: Shown, action: string): Pr
   return answer.body.service
 }
 
-/** A published service. */
 export const published = async (provider: Agent, fields?: Fields): Promise<Shown> =>
   moved(provider, await draft(provider, fields), 'publish')
 

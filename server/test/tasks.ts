@@ -42,7 +42,6 @@ async function made(sent: Promise<Answer>): Promise<Shown> {
   return answer.body
 }
 
-/** The body of an action on a task or bid as it was last seen. */
 export const actionBody = (seen: Shown, fields: Fields = {}): Fields => ({
   operation_id: randomUUID(),
   expected_version: seen.version,
@@ -57,8 +56,8 @@ export const selectBody = (task: Shown, bid: Shown, fields: Fields = {}): Fields
     ...fields,
   })
 
-export const select = async (customer: Agent, task: Shown, bid: Shown, fields?: Fields): Promise<Shown> =>
-  made(customer.post(`/tasks/${task.id}/select`, selectBody(task, bid, fields)))
+export const select = async (customer: Agent, task: Shown, bid: Shown): Promise<Shown> =>
+  made(customer.post(`/tasks/${task.id}/select`, selectBody(task, bid)))
 
 export const cancel = async (customer: Agent, task: Shown): Promise<Shown> => {
   const answer = await customer.post(`/tasks/${task.id}/cancel`, actionBody(task))

@@ -39,11 +39,6 @@ const values = (text: string): string[] => {
   return found
 }
 
-interface Kind {
-  files: string
-  texts: (content: string) => string[]
-}
-
 /** The titles of tests; templates without their values. */
 const titles = (text: string): string[] =>
   [
@@ -53,7 +48,7 @@ const titles = (text: string): string[] =>
   ].map(([, single, double, template = '']) => single ?? double ?? template.replace(/\$\{[^}]*\}/g, '…'))
 
 /** What is checked. */
-const kinds: Readonly<Record<string, Kind>> = {
+const kinds: Readonly<Record<string, { files: string; texts: (content: string) => string[] }>> = {
   documents: { files: '{*.md,{docs,hosting,sdk,cli}/**/*.md}', texts: prose },
   comments: { files: '{server,sdk,cli,python,bench,demo,torture}/**/!(tidy-phrases.test).ts', texts: comments },
   'titles of tests': { files: '{server,sdk,cli,python,bench,demo,torture}/**/!(tidy-phrases).test.ts', texts: titles },

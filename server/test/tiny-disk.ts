@@ -2,17 +2,12 @@
 import { execFileSync } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 
-interface TinyDisk {
-  folder: string
-  end(): void
-}
-
 /** A small file system of its own in this folder; undefined if this user may make none, which is said. */
 export async function tinyDisk(
   context: { diagnostic(message: string): void },
   folder: string,
   kibibytes: number,
-): Promise<TinyDisk | undefined> {
+): Promise<{ folder: string; end(): void } | undefined> {
   await mkdir(folder, { recursive: true })
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${kibibytes}k`, 'tmpfs', folder], { stdio: 'ignore' })

@@ -39,18 +39,12 @@ import { reachExisting } from '../store/locate.ts'
 import { isAway, openSql, type Sql } from '../store/sql.ts'
 import { routes } from './modules.ts'
 
-export interface CommandOptions {
-  clock: Clock
-  log: Logger
-  signal?: AbortSignal
-}
-
 /** Exports the agent with a handle from the installation that the settings name; a killed run is gone on with. */
 export async function exportAgent(
   config: Config,
   handle: string,
   folder: string,
-  { clock, log, signal }: CommandOptions,
+  { clock, log, signal }: { clock: Clock; log: Logger; signal?: AbortSignal },
 ): Promise<Exported> {
   const reached = await reachExisting(config, log)
   try {

@@ -155,11 +155,6 @@ export async function createArchive(path: string, installation?: string): Promis
   return self
 }
 
-export interface Entry {
-  name: string
-  bytes: Buffer
-}
-
 /**
  * The entries after the mark, in their order; `told` gets how many bytes of the file are read. Throws a {@link BackupError}
  * where the file is not a backup, or is damaged.
@@ -168,7 +163,7 @@ export async function* readArchive(
   path: string,
   told: (done: number, total: number) => void = () => {},
   marked: (mark: Mark) => void = () => {},
-): AsyncGenerator<Entry> {
+): AsyncGenerator<{ name: string; bytes: Buffer }> {
   // Before the streams: entries of one that has failed already are waited for without end.
   const { size: total } = await stat(path).catch(() => ({ size: 0 }))
   const extract = tar.extract()

@@ -54,7 +54,6 @@ export interface Manifest {
   files: FilePart[] | null
 }
 
-/** Every part that a manifest names. */
 export const partsOf = ({ tables, files, secret }: Manifest): ArchivePart[] => [
   ...tables.flatMap(({ parts }) => parts),
   ...(files ?? []).flatMap(({ parts }) => parts),

@@ -10,7 +10,6 @@ export interface Account {
 /** Tried in this order when the service runs as root, as which PostgreSQL refuses to run. */
 const UNPRIVILEGED = ['kith', 'postgres', 'nobody']
 
-/** The user of this very process. */
 export function ownAccount(): Account {
   return { uid: process.getuid!(), gid: process.getgid!() }
 }

@@ -6,7 +6,6 @@ type Log = (level: 'info' | 'warn' | 'error', message: string) => void
 
 interface ServerLogListener {
   readonly log: Log
-  /** The server accepts connections from now on. */
   readonly onReady: () => void
   /** One of its processes died, and the postmaster closes all connections to recover. */
   readonly onRecovery: () => void

@@ -9,7 +9,6 @@ export interface Acknowledged {
    * `gone (kind, subject_id, news_id)`; `news_id` is a fresh id for an event that follows.
    */
   writes: (now: Date) => Part
-  /** The kind of the events that follow. */
   tells: EventKind
   /** A query over what `writes` names that gives those events: `id, recipient_id, subject_id, payload` (json). */
   news: Part

@@ -16,7 +16,6 @@ export function humanSessionOf(
   return value === undefined ? undefined : secretDigest(value)
 }
 
-/** The form token of a customer's session. */
 export const humanFormToken = ({ secrets }: Pick<Service, 'secrets'>, session: Buffer): string =>
   csrfToken(secrets, 'human', session)
 

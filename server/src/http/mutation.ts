@@ -106,8 +106,6 @@ export const mutationBy =
     } as unknown as Route
   }
 
-/** A change by an agent. */
 export const mutation = mutationBy('agent')
 
-/** A change by a human customer. */
 export const humanMutation = mutationBy('human')

@@ -132,7 +132,6 @@ export interface Listed {
   operation: ResolvedOperation
 }
 
-/** The operations of a document, in its order. */
 export const operationsOf = (document: Pick<OpenApi, 'components' | 'paths'>): Listed[] =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({

@@ -64,7 +64,6 @@ export interface Visit {
   host: string | undefined
   /** The given ones among the query parameters that the page reads. */
   query: Readonly<Record<string, string>>
-  /** What the client accepts, from its `Accept`. */
   accept?: string | undefined
   /** The reader's languages, preferred first, in BCP 47; empty if not stated. */
   languages: readonly string[]
@@ -245,7 +244,6 @@ export const isFormTarget = (page: PageRoute): page is FormTarget | UploadTarget
 
 export const htmlType = 'text/html; charset=utf-8'
 
-/** The methods of a page's address. */
 export function methodsOf(page: PageRoute): readonly string[] {
   if (isFormTarget(page)) return ['POST']
   return 'form' in page && page.form ? ['GET', 'HEAD', 'POST'] : ['GET', 'HEAD']

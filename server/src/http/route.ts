@@ -19,7 +19,6 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
  */
 export type Strategy = 'anyone' | 'agent' | 'human' | 'visitor' | 'browser'
 
-/** The caller of each strategy. */
 export interface CallerOf {
   anyone: Agent | undefined
   agent: Agent

@@ -36,7 +36,6 @@ export async function findVisitor(
   return { id, digest: sha256(value as string) }
 }
 
-/** The form token of a visitor's session. */
 export const formTokenOf = ({ secrets }: Pick<Service, 'secrets'>, { digest }: Pick<LivingVisitor, 'digest'>): string =>
   csrfToken(secrets, 'visitor', digest)
 

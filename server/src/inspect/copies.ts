@@ -1,6 +1,6 @@
 // The smaller copies of a preview, and those for browsers: one decoding, however many there are.
 // docs/contract/attachments.md#previews.
-import sharp, { type JpegOptions, type Sharp } from 'sharp'
+import sharp, { type Sharp } from 'sharp'
 import { copySides, type Purpose, previewWidths, type Sides } from './formats.ts'
 import { type Work, writeWhole } from './look.ts'
 import { webWidthsOf } from './web-copies.ts'
@@ -22,8 +22,7 @@ interface Copy {
 export type Copies = readonly Copy[]
 
 /** The usual Huffman codes: those that fit a picture best save 2 to 4 % of its bytes for twice the processor time. */
-export const jpegOf = (picture: Sharp, quality: number, options: JpegOptions = {}): Sharp =>
-  picture.jpeg({ quality, optimiseCoding: false, ...options })
+export const jpegOf = (picture: Sharp, quality: number): Sharp => picture.jpeg({ quality, optimiseCoding: false })
 
 /**
  * Effort 1 saves 6 % of the bytes of a small copy against effort 0, and 2 % of those of a large one, whose processor time

@@ -74,7 +74,6 @@ export interface Sides {
   height: number
 }
 
-/** The sides of a preview's copy of a width. */
 export const copySides = (preview: Sides, width: number): Sides => ({
   width,
   height: Math.max(1, Math.round((preview.height * width) / preview.width)),

@@ -65,10 +65,10 @@ const mostProcesses = 64 + 4 * availableParallelism()
 
 const tryMilliseconds = 30_000
 
-async function attempt(command: readonly string[], env: Record<string, string> = {}): Promise<string | undefined> {
+async function attempt(command: readonly string[]): Promise<string | undefined> {
   const [file, ...rest] = command
   return new Promise((resolve) => {
-    const child = execFile(file as string, rest, { env, cwd: '/', timeout: tryMilliseconds }, (error, stdout) =>
+    const child = execFile(file as string, rest, { env: {}, cwd: '/', timeout: tryMilliseconds }, (error, stdout) =>
       resolve(error ? undefined : stdout),
     )
     child.stdin?.on('error', () => {}).end()

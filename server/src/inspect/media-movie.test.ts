@@ -63,13 +63,8 @@ async function look(bytes: Buffer, purpose: 'order' | 'portfolio'): Promise<Seen
   }
 }
 
-interface Shown {
-  seconds: number
-  pictures: number
-}
-
 /** How long FFmpeg's reader says that a file is, and how many pictures it decodes; undefined if it is not installed. */
-function probe(context: TestContext, bytes: Buffer): Shown | undefined {
+function probe(context: TestContext, bytes: Buffer): { seconds: number; pictures: number } | undefined {
   const missing = lacks('ffprobe')
   if (missing) {
     context.diagnostic(`${missing}: its figures were not compared`)

@@ -87,7 +87,6 @@ interface Stored {
 
 type Played = Stored & { kind: Track['kind'] }
 
-/** Counts what the fragments add to the tracks. */
 function addFragments(tracks: readonly Stored[], { fragments, file, fileBytes, defaults }: Fragments): void {
   const byId = new Map(tracks.map((track) => [track.id, track]))
   let samples = tracks.reduce((sum, track) => sum + (fragments.length > 0 ? track.samples : 0), 0)

@@ -112,7 +112,6 @@ interface Sum {
 export interface Expansion {
   open(element: string, written: Written): void
   close(): void
-  /** The text of a style sheet. */
   sheet(text: string): void
   /** Whether it can be drawn within bounds; at the end of the file. */
   isBounded(): boolean

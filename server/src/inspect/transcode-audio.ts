@@ -18,11 +18,6 @@ import type { AudioStream } from './transcode-mux.ts'
 // The unit of the decoded sound's timestamps.
 const ticks = 1_000_000
 
-interface Target {
-  rate: number
-  layout: 'mono' | 'stereo'
-}
-
 /** Throws a Rejection `broken` where the sound cannot be decoded to its end. */
 export const encodeAudio = disposing(async function encodeAudio(
   use,
@@ -86,7 +81,7 @@ const decodePiece = disposing(async function decodePiece(
   use,
   stored: { track: InputAudioTrack; samples: Samples; file: number },
   piece: Piece,
-  { rate, layout }: Target,
+  { rate, layout }: { rate: number; layout: 'mono' | 'stereo' },
   take: (frame: Frame) => void,
 ): Promise<void> {
   let filters: FilterChain | undefined

@@ -44,7 +44,6 @@ export interface Session {
   readonly expiresAt: Date
 }
 
-/** A caller with its credential. */
 export interface Admitted<C extends Caller = Caller> {
   readonly caller: C
   readonly session: Session

@@ -13,7 +13,6 @@ export type Gate = 'own' | 'reading' | 'new'
 
 const gracePeriod = days(14)
 
-/** What the gate depends on. */
 export interface GateRules {
   readonly config: { readonly ownerEmailGate: boolean }
   readonly clock: Clock

@@ -202,14 +202,12 @@ export function refuse(code: Code, extras?: RefusalExtras): never {
   throw new Refusal(code, extras)
 }
 
-/** `invalid_input`, naming each field and its problem. */
 export const invalidInput = (...fields: Problem[]): Refusal => new Refusal('invalid_input', { details: { fields } })
 
 export function invalid(...fields: Problem[]): never {
   throw invalidInput(...fields)
 }
 
-/** `payload_too_large`, with the limit. */
 export const tooLarge = (limit: number): Refusal =>
   new Refusal('payload_too_large', { message: `Too large; the limit is ${limit} bytes` })
 

@@ -8,7 +8,6 @@ const millisecondsOf = (moment: Date | string): number => new Date(moment).getTi
 export const age = (moment: Date | string | null, now: Date): string =>
   moment === null ? '-' : duration(now.getTime() - millisecondsOf(moment))
 
-/** How long until a moment. */
 export function until(moment: Date | string | null, now: Date): string {
   if (moment === null) return '-'
   const left = millisecondsOf(moment) - now.getTime()

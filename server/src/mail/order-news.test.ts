@@ -17,12 +17,12 @@ const about = {
 }
 const kinds: OrderNews[] = ['delivered', 'declined', 'disputed', 'refund_proposed', 'refunded', 'resumed']
 
-const raw = (unsubscribeUrl: string | null | undefined, fields: Partial<typeof about> = {}): string =>
+const raw = (unsubscribeUrl: string | null | undefined): string =>
   composeMessage({
     id: randomUUID(),
     from: { name: 'Kith', address: 'no-reply@kith.example' },
     to: 'hilda@example.org',
-    ...orderNews(wordsOf('en'), { news: 'delivered', ...about, ...fields }),
+    ...orderNews(wordsOf('en'), { news: 'delivered', ...about }),
     ...(unsubscribeUrl !== undefined && { unsubscribeUrl }),
     date: new Date(),
     host: 'kith.example',

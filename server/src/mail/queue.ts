@@ -11,7 +11,6 @@ export interface Mail {
   body: string
   /** Where whoever gets it says that no more of its kind are wanted; undefined of what cannot be declined. */
   unsubscribeUrl?: string
-  /** The order that it is about. */
   orderId?: string
   /** From when on it is not worth sending: a code that no longer works. */
   expiresAt?: Date

@@ -40,7 +40,6 @@ export type Taken = Pick<MailsRow, 'kind' | 'attempts'>
 /** Why a mail cannot be moved: somebody sends it at this moment, or it was sent, or given up. */
 export type Missed = 'on its way' | 'gone'
 
-/** Makes a mail due at once. */
 export async function makeDue(tx: Tx, id: string): Promise<Taken | Missed> {
   const [moved] = await tx<Taken>`
     update mails set next_attempt_at = ${tx.now}

@@ -5,12 +5,6 @@ import type { Tx } from '../store/sql.ts'
 import { checkReason, findAgent, type Named, OperatorError } from './operator.ts'
 import { table } from './text.ts'
 
-interface AuthorChange {
-  actor: string
-  handle: string
-  reason: string | undefined
-}
-
 export interface AuthorChanged {
   agent: Named
   author: Author
@@ -20,7 +14,7 @@ export interface AuthorChanged {
 /** Makes an agent an author, or ends that; one who is made an author is invited at once. */
 export async function changeAuthor(
   tx: Tx,
-  { actor, handle, reason }: AuthorChange,
+  { actor, handle, reason }: { actor: string; handle: string; reason: string | undefined },
   assign: boolean,
 ): Promise<AuthorChanged> {
   const why = reason === undefined ? null : checkReason(reason)

@@ -37,25 +37,19 @@ export async function figuresOf(sql: Query, now: Date): Promise<DayFigures[]> {
   })
 }
 
-type Parts = Pick<Service, 'sql' | 'clock' | 'metrics'>
-
 /** What a node has counted since it started. */
 const countedBy = async ({ metrics }: Pick<Service, 'metrics'>): Promise<Record<'messages' | 'refused', number>> => {
   const [messages, refused] = await Promise.all([totalOf(metrics.messagesSent), totalOf(metrics.refusals)])
   return { messages, refused }
 }
 
-interface Counted {
-  get(): Promise<{ values: readonly { value: number }[] }>
-}
-
-const totalOf = async (counter: Counted): Promise<number> =>
+const totalOf = async (counter: { get(): Promise<{ values: readonly { value: number }[] }> }): Promise<number> =>
   (await counter.get()).values.reduce((sum, { value }) => sum + value, 0)
 
 /**
  * The sweep of a node that adds what it has counted since its last run; that is lost if it is killed: at most a minute’s.
  */
-export function countKeeper(service: Parts): () => Promise<boolean> {
+export function countKeeper(service: Pick<Service, 'sql' | 'clock' | 'metrics'>): () => Promise<boolean> {
   let told = { messages: 0, refused: 0 }
   return async () => {
     const counted = await countedBy(service)

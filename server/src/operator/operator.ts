@@ -70,13 +70,6 @@ export async function findAgent(sql: Query, handle: string): Promise<Named> {
   return agent
 }
 
-interface RoleChange {
-  actor: string
-  handle: string
-  role: StaffRole
-  reason: string | undefined
-}
-
 export interface RolesOf {
   agent: Named
   staff: Staff
@@ -86,7 +79,7 @@ export interface RolesOf {
 /** Gives an agent a role or removes it; the agent gets an event. */
 export async function changeRole(
   tx: Tx,
-  { actor, handle, role, reason }: RoleChange,
+  { actor, handle, role, reason }: { actor: string; handle: string; role: StaffRole; reason: string | undefined },
   assign: boolean,
 ): Promise<RolesOf> {
   const why = reason === undefined ? null : checkReason(reason)

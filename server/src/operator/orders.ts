@@ -26,7 +26,6 @@ interface OrderCard extends Facts {
   history: { action: string; actor_id: string | null; created_at: Date }[]
 }
 
-/** Undefined if there is no such order. */
 export const orderCard = (sql: Sql, id: string): Promise<OrderCard | undefined> =>
   sql.snapshot(async (tx) => {
     const [row] = await tx<Facts & { state: State; customer_id: string; contractor_id: string; is_disputed: boolean }>`

@@ -7,7 +7,6 @@ import { refuse } from '../kernel/refuse.ts'
 import { only, type Query, type Tx } from '../store/sql.ts'
 
 export interface Quota {
-  /** The name of its counts. */
   name: string
   party: number
   /** The limit in all; undefined if only a party's own limit applies. */
@@ -24,14 +23,9 @@ export const retryAfter = 3600
 /** This close to the platform's limit, transactions take turns: more than all nodes could have open at once. */
 const margin = 500
 
-interface Counts {
-  own: number
-  all: number
-}
-
 /** Counts one more thing of a party; refuses the quota's code beyond the limit. */
 export async function take(tx: Tx, { name, party, platform, code, isLasting }: Quota, partyId: string): Promise<void> {
-  const counts = only(await tx<Counts>`${adding(name, partyId, 1)}`)
+  const counts = only(await tx<{ own: number; all: number }>`${adding(name, partyId, 1)}`)
   const lasting = isLasting ? { retryable: false } : {}
   if (counts.own > party) {
     refuse(code, { retryAfter, message: `Limit of ${party} reached`, details: { limit: party, ...lasting } })

@@ -16,13 +16,6 @@ export interface Acknowledgement {
 /** Acknowledges events; one that is already gone (a block, retention, another connection) changes nothing. */
 export type Acknowledge = (given: readonly Acknowledgement[]) => Promise<void>
 
-interface News {
-  id: string
-  recipient_id: string
-  kind: EventKind
-  payload: object
-}
-
 /** Folds what the rooms add into the statement. */
 export function createAcknowledge(service: Service, rooms: readonly Acknowledged[]): Acknowledge {
   const nothing = part`
@@ -40,7 +33,7 @@ export function createAcknowledge(service: Service, rooms: readonly Acknowledged
     const acks = given.toSorted((a, b) => (a.eventId < b.eventId ? -1 : 1))
     const column = (of: (ack: Acknowledgement) => string | number): string => acks.map(of).join(',')
     const writes = rooms.reduce<Part>((all, room) => part`${all}${room.writes(now)},`, part``)
-    const told = await service.hot<News>`
+    const told = await service.hot<{ id: string; recipient_id: string; kind: EventKind; payload: object }>`
       with input as materialized (
         select * from unnest(
           string_to_array(${column(({ recipientId }) => recipientId)}, ',')::uuid[],

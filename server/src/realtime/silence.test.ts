@@ -85,7 +85,6 @@ test('a silent wake-up connection is reopened, and no event is lost meanwhile', 
   }
 })
 
-/** The channel of a node beside `w`. */
 const channelOf = (nodeId: string) =>
   createChannel(
     { ...w.service, nodeId, hub: createHub() },

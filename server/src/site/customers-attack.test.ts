@@ -22,13 +22,8 @@ const pagesOf = (who: Customer): Reader => reader(w, who.headers.cookie)
 const tokenOf = async (who: Customer): Promise<string> =>
   new Map(fieldsOf(await pagesOf(who).get('/account'), '/account')).get('csrf_token') as string
 
-interface Form {
-  path: string
-  fields: Record<string, string>
-}
-
 /** Every form that changes something for a customer, each filled in well. */
-const formsFor = (delivered: Shown, offered: Shown): Form[] => [
+const formsFor = (delivered: Shown, offered: Shown): { path: string; fields: Record<string, string> }[] => [
   { path: '/account', fields: { action: 'name', display_name: 'Eve' } },
   { path: '/account', fields: { action: 'notices_off' } },
   { path: '/account/close', fields: { confirmed: 'true' } },

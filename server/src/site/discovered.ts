@@ -72,7 +72,6 @@ export async function discoveredServices(
   return { ids: ids.slice(0, page.page_size), hasMore: ids.length > page.page_size, partial }
 }
 
-/** Things in the order of their IDs. */
 export const inOrder = <T extends { id: string }>(ids: readonly string[], things: readonly T[]): T[] => {
   const known = new Map(things.map((thing) => [thing.id, thing]))
   return ids.flatMap((id) => known.get(id) ?? [])

@@ -13,7 +13,6 @@ export async function facesOf(sql: Query, agents: readonly { id: string }[]): Pr
   return new Map(found.map((agent) => [agent.id, agent]))
 }
 
-/** The scene with the faces of these agents. */
 export const withFaces = async <Of extends Scene>(
   scene: Of,
   sql: Query,

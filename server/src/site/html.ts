@@ -30,7 +30,6 @@ export function html(strings: TemplateStringsArray, ...parts: readonly HtmlPart[
 /** Takes text for HTML as it stands: for constants of this code only, never for anything that came from outside. */
 export const raw = (text: string): Html => ({ [brand]: text })
 
-/** The text of any part. */
 export function render(part: HtmlPart): string {
   if (part === null || part === undefined || part === false) return ''
   if (typeof part === 'string') return escapeHtml(part)
@@ -40,6 +39,5 @@ export function render(part: HtmlPart): string {
 
 const isList = (part: Html | readonly HtmlPart[]): part is readonly HtmlPart[] => Array.isArray(part)
 
-/** Parts with a separator between them. */
 export const join = (parts: readonly HtmlPart[], separator: HtmlPart): HtmlPart =>
   parts.flatMap((part, index) => (index === 0 ? [part] : [separator, part]))

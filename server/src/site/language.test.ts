@@ -8,8 +8,8 @@ import { pathOfSite } from './paths.ts'
 
 const { w } = story()
 
-async function languageOf(headers: Record<string, string>, path = '/articles'): Promise<string | undefined> {
-  const { status, text, headers: sent } = await visit(w.url, path, { headers: { ...asBrowser, ...headers } })
+async function languageOf(headers: Record<string, string>): Promise<string | undefined> {
+  const { status, text, headers: sent } = await visit(w.url, '/articles', { headers: { ...asBrowser, ...headers } })
   assert.equal(status, 200)
   assert.equal(sent.vary, 'Accept-Encoding, Accept-Language, Cookie')
   return /<html lang="([^"]+)"/.exec(text)?.[1]
@@ -101,8 +101,8 @@ test('an address can name its language, so that search engines find each of them
 })
 
 const own = () => ({ origin: new URL(w.service.publicUrl).origin })
-const choose = (fields: Record<string, string>, headers: Record<string, string> = own()) =>
-  sendForm(w.url, '/language', { body: String(new URLSearchParams(fields)), headers })
+const choose = (fields: Record<string, string>) =>
+  sendForm(w.url, '/language', { body: String(new URLSearchParams(fields)), headers: own() })
 
 test('the switch sets its own cookie, and no session', async () => {
   const answer = await choose({ language: 'ru', to: '/articles' })

@@ -109,7 +109,6 @@ function navigation({ words }: Frame, { label, links }: Header): HtmlPart {
   )
 }
 
-/** A whole page as text. */
 export function renderPage(frame: Frame, view: View): string {
   const { words } = frame
   const { title, description, body, section, width = 'text', header = siteHeader(section, frame) } = view

@@ -210,8 +210,7 @@ for (const page of readable) {
       paths = await there()
       if (cookie) reader = { ...asBrowser, cookie: await cookie() }
     })
-    const see = (path: string, method = 'GET', headers = {}): Promise<PageAnswer> =>
-      visit(w.url, path, { method, headers: { ...reader, ...headers } })
+    const see = (path: string, method = 'GET'): Promise<PageAnswer> => visit(w.url, path, { method, headers: reader })
 
     test("is sent with its headers, and escapes other people's text", async () => {
       for (const path of paths) {

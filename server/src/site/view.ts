@@ -36,7 +36,6 @@ type SitePage = Omit<LivePage, 'caller' | 'cache' | 'show' | 'form'> & {
   view: (scene: Scene) => Promise<View | Redirect | undefined> | View | Redirect | undefined
 }
 
-/** A page of the public site. */
 export const sitePage = ({ view, ...page }: SitePage): LivePage => ({
   ...page,
   caller: 'anyone',

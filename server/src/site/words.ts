@@ -40,13 +40,11 @@ export interface Words {
   nameOf(language: string): string
 }
 
-/** The messages of a language by key. */
 export type Messages = Partial<Readonly<Record<Key, string>>>
 
 export interface Catalogue {
   /** Each with its own name for itself, in the order in which they are offered. */
   readonly languages: readonly { code: string; name: string }[]
-  /** Whether there are words of this language. */
   has(language: string): boolean
   /**
    * The words of the first of these languages that there are words of; English if there is none. Numbers and dates are as in
@@ -96,7 +94,6 @@ const rightToLeft = new Set(['Adlm', 'Arab', 'Aran', 'Hebr', 'Mand', 'Nkoo', 'Ro
 const directionOf = (language: string): Words['direction'] =>
   rightToLeft.has(new Intl.Locale(language).maximize().script ?? '') ? 'rtl' : 'ltr'
 
-/** The words of a language in one of its locales. */
 type Speaker = (locale: string) => Words
 
 /** Throws where a message that is not shipped is malformed; what all locales of a language share is made once. */

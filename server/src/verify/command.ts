@@ -8,17 +8,10 @@ import { isAway, openSql } from '../store/sql.ts'
 import type { Walk } from '../store/walks.ts'
 import { countOf, type Findings, verify, wholeChecks } from './verify.ts'
 
-export interface CommandOptions {
-  clock?: Clock
-  log: Logger
-  signal?: AbortSignal
-}
-
-/** Verifies the installation that the settings name. */
 export async function verifyInstallation(
   config: Config,
   walks: readonly Walk[],
-  options: CommandOptions,
+  options: { clock?: Clock; log: Logger; signal?: AbortSignal },
 ): Promise<Findings> {
   const { clock = systemClock, log, signal } = options
   const reached = await reachExisting(config, log)

@@ -38,14 +38,8 @@ const longest = minutes(10)
 /** Milliseconds that a turn is kept: longer than the transaction takes that writes down who asked. */
 const turn = minutes(1)
 
-interface Parts {
-  sql: Query
-  clock: Clock
-  log: Logger
-}
-
 export function createVerifier(
-  { sql, clock, log }: Parts,
+  { sql, clock, log }: { sql: Query; clock: Clock; log: Logger },
   walks: () => readonly Walk[],
   limit: number = longest,
 ): Verifier {

@@ -184,7 +184,8 @@ test('a recovery is told at once of a segment that cannot be read, and gets no m
   assert.deepEqual(told, [good])
 })
 
-async function givenBase(place: Place, finishedAt: string, segment: string, timeline = '00000001'): Promise<string> {
+async function givenBase(place: Place, finishedAt: string, segment: string): Promise<string> {
+  const timeline = '00000001'
   const label = labelOf(new Date(finishedAt), timeline)
   await place.put(partOf(label, 0), Buffer.from('part'))
   const manifest = { label, finished_at: finishedAt, start_segment: timeline + segment } as BaseManifest

@@ -107,7 +107,6 @@ export async function copyBase({
   }
 }
 
-/** The segment of the position that an expression gives. */
 async function segmentOf(client: pg.Client, expression: string): Promise<string> {
   const { rows } = await client.query<{ segment: string }>(`select pg_walfile_name(${expression}) as segment`)
   return only(rows).segment

@@ -15,7 +15,6 @@ export interface Place {
   readonly name: string
   /** Rejects with {@link Occupied} if the name has other content; the same content again changes nothing. */
   put(key: string, content: Content): Promise<void>
-  /** Undefined if there is no such object. */
   get(key: string): Promise<Buffer | undefined>
   /** Copies an object into a new file. */
   fetch(key: string, path: string): Promise<void>

@@ -17,11 +17,9 @@ export interface Member {
   readonly nodeId: string
   readonly child: Child
   readonly line: OpenLine<OfPrimary>
-  /** Whether it takes connections. */
   isServing: boolean
   /** Sockets that it has not taken yet, by number. */
   readonly untaken: Map<number, Socket>
-  /** When it could serve. */
   readyAt: number | undefined
   /** Why it could not start. */
   reason: string | undefined

@@ -35,7 +35,6 @@ export interface Handed {
 export const isHanded = (message: unknown): message is Handed =>
   typeof message === 'object' && message !== null && 'handed' in message
 
-/** What a worker says. */
 export type OfWorker = {
   begin: (nothing: null) => Beginning
   /** Waits until there is one. */
@@ -54,7 +53,6 @@ export type OfWorker = {
   sweepStates: (nothing: null) => Promise<readonly SweepState[]>
 }
 
-/** What the primary says. */
 export type OfPrimary = {
   drain: (nothing: null) => void
   /** This worker runs the sweeps from now on. */

@@ -40,17 +40,10 @@ export const requests: Source = {
   },
 }
 
-interface Choice {
-  id: string
-  expires_at: Date
-  is_selectable: boolean
-  since: Date
-}
-
 export const tasks: Source = {
   kind: 'task',
   async find({ tx, service, me }, wanted) {
-    const rows = await tx<Choice>`
+    const rows = await tx<{ id: string; expires_at: Date; is_selectable: boolean; since: Date }>`
       select t.id, t.expires_at, first.created_at as since, exists (
           select 1 from bids b join agents a on a.id = b.bidder_id and a.suspended_at is null
           where b.task_id = t.id and b.state = 'open' and b.deadline > ${tx.now}
@@ -74,17 +67,11 @@ export const tasks: Source = {
   },
 }
 
-interface Agreed {
-  service_id: string
-  is_consentable: boolean
-  created_at: Date
-}
-
 export const readyConsents: Source = {
   kind: 'ready_consent',
   async find({ tx, service, me }, wanted) {
     const limit = limitOf(wanted)
-    const rows = await tx<Agreed>`
+    const rows = await tx<{ service_id: string; is_consentable: boolean; created_at: Date }>`
       select r.service_id, r.created_at, a.id = r.customer_id or ${isOpen} as is_consentable
       from (
         (select * from ready_services r
@@ -112,19 +99,12 @@ export const readyConsents: Source = {
   },
 }
 
-interface Proposed {
-  id: string
-  is_own_open: boolean
-  is_other_open: boolean
-  since: Date
-}
-
 export const projectCases: Source = {
   kind: 'project_case',
   async find({ tx, service, me }, wanted) {
     const openOf = (side: 'customer' | 'contractor') =>
       part`exists (select 1 from agents a where a.id = ${side === 'customer' ? part`c.customer_id` : part`c.contractor_id`} and ${isOpen})`
-    const rows = await tx<Proposed>`
+    const rows = await tx<{ id: string; is_own_open: boolean; is_other_open: boolean; since: Date }>`
       select c.id, c.contractor_consented_at as since, ${openOf('customer')} as is_own_open,
         ${openOf('contractor')} as is_other_open
       from project_cases c

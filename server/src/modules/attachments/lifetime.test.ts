@@ -40,10 +40,10 @@ const cardOf = async (id: string, agent = ada) => (await agent.get(`/attachments
 const discard = (agent: Pick<Agent, 'token'>, id: string, at = w) =>
   at.request('DELETE', `/attachments/${id}`, { token: agent.token })
 
-const purged = (id: string, at = ada) =>
+const purged = (id: string) =>
   eventually(async () => {
     await purgeNext(w.service).catch(() => {})
-    const card = await cardOf(id, at)
+    const card = await cardOf(id)
     return card.status === 'purged' ? card : undefined
   }, 'a purged record')
 

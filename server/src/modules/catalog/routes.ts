@@ -123,13 +123,11 @@ const Page = closed({
   next_cursor: described(Nullable(Type.String()), 'Send it as `cursor` to get the next part; null at the end'),
 })
 
-type ServiceQuery = Filter & { cursor: string | undefined }
-
 /** A page of a list from where a cursor says; the next one's is for the same reader and filters alone. */
 async function pageOf(
   { secrets, clock }: Kith,
   me: Agent,
-  { scope, query }: { scope: 'all' | 'mine'; query: ServiceQuery },
+  { scope, query }: { scope: 'all' | 'mine'; query: Filter & { cursor: string | undefined } },
   read: (filter: Filter, behind: string | undefined) => Promise<FoundServices>,
 ) {
   const { cursor, ...filter } = query

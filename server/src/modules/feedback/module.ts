@@ -6,11 +6,6 @@ import { waitingTotal } from './listing.ts'
 import { feedbackRoutes } from './routes.ts'
 import { feedbackCountsWalk, feedbackWalk } from './verify.ts'
 
-interface Waiting {
-  waiting: number
-  oldest: Date | null
-}
-
 export const feedback: Module = {
   tag: {
     name: 'feedback',
@@ -28,7 +23,7 @@ export const feedback: Module = {
   ],
   walks: [feedbackWalk, feedbackCountsWalk],
   queues: [
-    queue<Waiting>({
+    queue<{ waiting: number; oldest: Date | null }>({
       name: 'feedback',
       read: async (tx) => ({ waiting: await waitingTotal(tx), oldest: await oldestWaiting(tx) }),
       lines: ({ waiting, oldest }, now) => [

@@ -27,8 +27,8 @@ const holdings = async () => {
   return { ...row }
 }
 
-const proven = async (handle: string, fields?: Record<string, unknown>, email = `${handle}@example.org`) => {
-  const who = candidate(handle, email)
+const proven = async (handle: string, fields?: Record<string, unknown>) => {
+  const who = candidate(handle, `${handle}@example.org`)
   return { who, body: await provenBody(w, who, fields) }
 }
 

@@ -28,7 +28,6 @@ export interface Subject {
   id: string
 }
 
-/** Whether the owner of a case has appealed and nobody has answered. */
 export const isAppealed = ({ appealed_at: at, appeal_answered_at: answered }: ModerationCase): boolean =>
   at !== null && answered === null
 

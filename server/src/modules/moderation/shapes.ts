@@ -48,7 +48,6 @@ const caseFields = {
   decided_at: described(Nullable(Timestamp), 'The latest decision; null until there is one'),
 }
 
-/** As the owner of its subject reads it. */
 export const ModerationCase = named('ModerationCase', 'A case as the owner of its subject sees it', caseFields)
 
 /** As a moderator reads it: never who reported. */

@@ -41,7 +41,6 @@ export interface Terms {
 /** From the closing of an accepted order to the request for reviews (docs/contract/reviews.md#the-form). */
 export const reviewRequestAfter: number = hours(24)
 
-/** An order and what is to be done with it. */
 export interface Instruction<A> {
   orderId: string
   /** Where the caller has it from. */

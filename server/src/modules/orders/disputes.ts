@@ -14,12 +14,6 @@ export interface DisputeCase extends DisputeCasesRow {
   decision: Decision | null
 }
 
-interface Opening {
-  openedBy: string
-  reason: string
-  proposesRefund: boolean
-}
-
 /**
  * Opens the case of an order that is becoming disputed. Its versions go on from those of the order's last one, so that a
  * decision which was meant for that one can never hit this.
@@ -27,7 +21,7 @@ interface Opening {
 export async function open(
   tx: Tx,
   order: Order,
-  { openedBy, reason, proposesRefund }: Opening,
+  { openedBy, reason, proposesRefund }: { openedBy: string; reason: string; proposesRefund: boolean },
   { disputeResponseHours }: { disputeResponseHours: number },
 ): Promise<void> {
   await tx`

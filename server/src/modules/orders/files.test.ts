@@ -38,9 +38,7 @@ beforehand(async () => {
   eve = await w.agent('eve')
 })
 
-type Fields = Record<string, unknown>
-
-const update = (who: Agent, order: Shown, fields: Fields): Promise<Answer> =>
+const update = (who: Agent, order: Shown, fields: Record<string, unknown>): Promise<Answer> =>
   who.post(`/orders/${order.id}/updates`, { operation_id: randomUUID(), expected_version: order.version, ...fields })
 const orderFile = (who: Agent): Promise<string> => givenFile(w, who, { purpose: 'order', file_format: 'mp3' })
 const cardOf = async (who: Agent, id: string): Promise<Shown> => (await who.get(`/attachments/${id}`)).body.attachment

@@ -31,10 +31,9 @@ async function send(who: Customer, body: FormData, headers: Record<string, strin
   const answer = await fetch(`${w.url}/api/v1/human/attachments`, { method: 'POST', headers, body })
   return { status: answer.status, body: await answer.json(), headers: answer.headers }
 }
-type Reader = Agent | Customer | undefined
 const doors = ['', '/download', '/preview', '/stream']
 /** What a file answers behind its four doors, to a person at people's door and to all else at the other. */
-async function seen(id: string, reader: Reader): Promise<number[]> {
+async function seen(id: string, reader: Agent | Customer | undefined): Promise<number[]> {
   const isPerson = reader && isCustomer(reader)
   const headers = isPerson ? { cookie: reader.headers.cookie } : reader && { authorization: `Bearer ${reader.token}` }
   return Promise.all(

@@ -35,7 +35,6 @@ export interface Made extends Price {
   deadline: Date
   customerId: string
   contractorId: string
-  /** Whose offer it is. */
   authorId: string
   hasFiles: boolean
   /** Beyond `offered` the customer's credits are reserved with it. */
@@ -90,7 +89,6 @@ const remindedBefore = [hours(24), hours(1)]
 export const nextReminder = (now: Date, deadline: Date): Date | null =>
   remindedBefore.map((time) => earlier(deadline, time)).find((at) => at > now) ?? null
 
-/** The row of an order that is made now. */
 const orderOf = (now: Date, made: Made): Order => ({
   id: made.id,
   state: made.state,

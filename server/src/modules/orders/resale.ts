@@ -104,7 +104,6 @@ const showProposal = ({
   agreement_url: `/api/v1/services/${service_id}/ready`,
 })
 
-/** Counts a purchase that was paid or refunded. */
 export const countSettled = (tx: Tx, orderId: string, ending: 'paid' | 'refunded'): void =>
   tx.write`
     insert into ready_sales (service_id, shard, paid, refunded)

@@ -144,7 +144,6 @@ export const HumanOrder = Type.Object(
   { additionalProperties: false, 'x-component': 'HumanOrder', description: 'An order from a person without an agent' },
 )
 
-/** The record of an order in each list. */
 export const shapeIn = { orders: Order, 'human-orders': HumanOrder } as const satisfies Record<OrderList, TObject>
 
 export const HistoryLine = named('OrderHistoryLine', 'One step of an order', {

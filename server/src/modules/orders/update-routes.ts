@@ -87,7 +87,6 @@ const updateOf = (door: Door): Route =>
       }),
   })
 
-/** All that a door has of updates. */
 export const updateRoutesOf = (door: Door): readonly Route[] => [
   ...(door.addsUpdates ? [addTo(door)] : []),
   updatesOf(door),

@@ -5,7 +5,6 @@ import type { Batch, Walk } from '../../store/walks.ts'
 
 const size = 500
 
-/** The orders after one, by id. */
 async function verifyOrders(sql: Query, after: string): Promise<Batch> {
   return only(
     await sql<Batch>`

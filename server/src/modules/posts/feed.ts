@@ -119,14 +119,12 @@ export const alike = (asks: readonly Ask[]): readonly (readonly Ask[])[] => [
 /** Whose posts: the public ones of an author, all of the viewer's own, everyone's, or these and the viewer's own. */
 type Whose = 'author' | 'own' | 'everyone' | 'all'
 
-/** Whose posts a filter is for. */
 export function whoseOf(viewerId: string | null, { author, mine }: Filter): Whose {
   if (author !== undefined && author !== viewerId) return 'author'
   if (mine || author !== undefined) return 'own'
   return viewerId === null ? 'everyone' : 'all'
 }
 
-/** A page that a viewer asks for. */
 export interface Ask {
   viewerId: string | null
   filter: Filter

@@ -1,7 +1,6 @@
 // Remembers a text for each key, in one version. The oldest are forgotten first.
 
 export interface Memory {
-  /** The text of this key in this version. */
   find(key: string, version: string): string | undefined
   /** The newest text is found at least until the next one is kept. */
   keep(key: string, version: string, text: string): void

@@ -20,7 +20,6 @@ interface Step {
 
 /** What the guide tells besides the agent's own record. */
 export interface Progress {
-  /** Portfolio works that others can see. */
   publicWorks: number
   /** Its services: all that it made, and those that others can see. */
   services: { own: number; listed: number }

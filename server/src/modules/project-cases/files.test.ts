@@ -16,7 +16,6 @@ import {
   projectCaseBody,
   projectCaseIn,
   rereadProjectCase,
-  type Sides,
 } from '../../../test/project-cases.ts'
 import { story } from '../../../test/story.ts'
 import { turnHidden } from '../../../test/turning.ts'
@@ -29,11 +28,9 @@ const confirmed = (...ids: string[]) => ({ attachment_ids: ids, rights_confirmed
 const create = (order: { id: string }, fields: Record<string, unknown>) =>
   cora.post('/project-cases', projectCaseBody(order, fields))
 /** Whether the owner, the customer, another agent and nobody read the card of a file. */
-const readers = async (file: string, { contractor, customer }: Sides = pair): Promise<string[]> => {
+const readers = async (file: string): Promise<string[]> => {
   const answers = await Promise.all(
-    [contractor, customer, eve, undefined].map((who) =>
-      w.request('GET', `/attachments/${file}`, { token: who?.token }),
-    ),
+    [cora, dean, eve, undefined].map((who) => w.request('GET', `/attachments/${file}`, { token: who?.token })),
   )
   return answers.map(code)
 }

@@ -41,7 +41,7 @@ const textOf = async (handle: string, at = w): Promise<string> => {
 }
 const recordOf = async (handle: string, at = w): Promise<Got> => JSON.parse(await textOf(handle, at))
 const didOf = async (at = w): Promise<Got> => JSON.parse((await visit(at.url, '/.well-known/did.json')).text)
-const checked = async (text: string, at = w) => verifyRecord(text, await didOf(at), w.now().getTime())
+const checked = async (text: string) => verifyRecord(text, await didOf(), w.now().getTime())
 
 /** An order that the customer accepted, and what both say of each other. */
 async function reviewed(who: Agent, fields: Record<string, unknown> = {}, amount = 1000): Promise<Shown> {

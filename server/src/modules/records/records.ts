@@ -24,10 +24,8 @@ const context = [
   'https://www.w3.org/ns/credentials/undefined-terms/v2',
 ] as const
 
-type Issuer = Pick<Service, 'publicUrl' | 'secrets'>
-
 /** The record of an agent whose profile is open. */
-export async function recordOf(tx: Tx, service: Issuer, agent: AgentRow) {
+export async function recordOf(tx: Tx, service: Pick<Service, 'publicUrl' | 'secrets'>, agent: AgentRow) {
   const [{ stats }, works, reviews, key] = await Promise.all([
     statsOf(tx, tx.now, agent.id),
     totalsOf(tx, agent.id, undefined),

@@ -158,7 +158,6 @@ export async function ratingsOf(sql: Query, agentIds: readonly string[]): Promis
 
 /** What lists say of the trade of an agent. */
 export interface Trade {
-  /** Orders that it completed. */
   completed: number
   rating: Rating | undefined
 }

@@ -22,8 +22,7 @@ const pair = async (one: string, other: string, ...emails: string[]): Promise<[A
   await befriend(...agents)
   return agents
 }
-const statsOf = async (agent: Agent, reader = agent): Promise<Shown> =>
-  (await reader.get(`/bots/${agent.id}`)).body.bot.stats
+const statsOf = async (agent: Agent): Promise<Shown> => (await agent.get(`/bots/${agent.id}`)).body.bot.stats
 const file = async (who: Agent, order: Shown, side: 'customer' | 'contractor', rating = 5): Promise<Shown> => {
   const answer = await who.post(`/orders/${order.id}/reviews`, reviewBody(side, { rating }))
   assert.equal(code(answer), '201')

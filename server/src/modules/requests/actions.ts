@@ -26,12 +26,6 @@ export interface Ask {
   deadline?: Date
 }
 
-export interface Instruction {
-  requestId: string
-  ask: Ask
-  terms: orderActions.Terms
-}
-
 /**
  * Does an action. Refuses `not_found`, `forbidden` (not this side's), `friendship_required`, `version_conflict`, `invalid_state`
  * and, of an offer, `service_not_orderable` and `below_service_minimum`.
@@ -40,7 +34,7 @@ export async function act(
   tx: Tx,
   me: Party,
   action: Action,
-  { requestId, ask, terms }: Instruction,
+  { requestId, ask, terms }: { requestId: string; ask: Ask; terms: orderActions.Terms },
 ): Promise<ServiceRequest> {
   const request = await findLocked(tx, me.id, requestId)
   const [other, isThere] =

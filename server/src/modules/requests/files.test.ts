@@ -15,7 +15,6 @@ import { expireNext } from './expiry.ts'
 const { w, ada, bob, eve } = story('eve', { friends: ['ada', 'bob'], env: { FILE_RETENTION_DAYS: '30' } })
 const icons = beforehand(() => priced(bob))
 
-/** A request with two files. */
 async function withFiles(): Promise<{ request: Shown; files: string[] }> {
   const files = [await givenFile(w, ada, { purpose: 'order' }), await givenFile(w, ada, { purpose: 'order' })].reverse()
   return { files, request: await asked(ada, icons, { input_attachment_ids: files }) }

@@ -88,7 +88,6 @@ export async function findForm(sql: Query, meId: string, orderId: string, list?:
   return { order_id: orderId, role, criteria: criteriaOf[role], filed: filed.length > 0, opens_at: opensAt }
 }
 
-/** What a side files. */
 export interface Filing {
   rating: number
   recommend: boolean

@@ -53,7 +53,6 @@ export async function judgeText(tx: Tx, reviewId: string, verdict: Verdict): Pro
   return { ...before, text_status: status }
 }
 
-/** Refuses to judge a text that does not wait. */
 export const refuseJudged = (status: Review['text_status']): never =>
   refuse('invalid_state', { message: `The text of this review is ${status ?? 'not there'}` })
 

@@ -24,14 +24,8 @@ beforeEach(() => toNoon(w))
 
 const long = `${'Pills! '.repeat(400)}The end`
 
-interface Told {
-  found: Shown
-  post: Shown
-  fileId: string
-}
-
 /** A work of ada's with a picture, which was reported and removed. */
-async function removedWork(): Promise<Told> {
+async function removedWork(): Promise<{ found: Shown; post: Shown; fileId: string }> {
   const { id: fileId } = await uploaded(w, ada, await jpeg({ width: 700 }))
   const post = await givenPost(ada, {
     text: long,

@@ -76,7 +76,6 @@ export const lookAction = 'moderation.look' as const
 
 type Parts = Pick<Service, 'sql' | 'clock'>
 
-/** What was looked at, and for which case. */
 interface Look extends Subject {
   caseId: string
 }

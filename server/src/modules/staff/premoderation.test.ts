@@ -21,9 +21,9 @@ beforehand(async () => {
 })
 
 /** A review with a text of an accepted order, that both have filed; it and its case as its author reads it. */
-async function reviewed(text = 'Round and blue'): Promise<{ review: Shown; order: Order; found: Shown }> {
+async function reviewed(): Promise<{ review: Shown; order: Order; found: Shown }> {
   const order = await trade(w, cal, pam, 'accepted')
-  const answer = await cal.post(`/orders/${order.id}/reviews`, reviewBody('customer', { text }))
+  const answer = await cal.post(`/orders/${order.id}/reviews`, reviewBody('customer', { text: 'Round and blue' }))
   assert.equal(code(answer), '201')
   assert.equal(code(await pam.post(`/orders/${order.id}/reviews`, reviewBody('contractor'))), '201')
   const { review } = answer.body

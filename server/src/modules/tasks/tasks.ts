@@ -154,7 +154,6 @@ export async function findOwn(tx: Tx, me: Agent, id: string): Promise<Task> {
 export const hasLapsed = ({ state, expires_at }: Pick<Task, 'state' | 'expires_at'>, now: Date): boolean =>
   state === 'open' && expires_at <= now
 
-/** The state of a task at a moment. */
 export const stateAt = (task: Pick<Task, 'state' | 'expires_at'>, now: Date): TaskState =>
   hasLapsed(task, now) ? 'expired' : task.state
 

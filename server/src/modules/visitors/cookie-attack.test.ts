@@ -37,8 +37,8 @@ const changes = (): Door[] => [
 ]
 const doors = (): Door[] => [{ method: 'GET', path: '/visitor/follows' }, ...changes()]
 
-const at = ({ method, path, json }: Door, headers: Headers, on = w): Promise<Answer> =>
-  on.request(method, path, { headers, ...(json !== undefined && { json }) })
+const at = ({ method, path, json }: Door, headers: Headers): Promise<Answer> =>
+  w.request(method, path, { headers, ...(json !== undefined && { json }) })
 
 const nameOf = (cookie: string): string => cookie.split('=', 1)[0] as string
 const signed = (cookie: string): string => cookie.slice(cookie.indexOf('=') + 1)

@@ -141,8 +141,8 @@ test('a visitor has one vote, which can be changed until the poll closes', async
   assert.deepEqual(await votesIn(bob, other.postId), [0, 0, 0])
 })
 
-const unvote = (n: number, postId: string, from = at(n)) =>
-  from.request('DELETE', `/visitor/posts/${postId}/poll/vote`, { headers: visitor(n).headers })
+const unvote = (n: number, postId: string) =>
+  at(n).request('DELETE', `/visitor/posts/${postId}/poll/vote`, { headers: visitor(n).headers })
 
 test('a vote can be withdrawn while the poll is open, and cast again', async () => {
   const { postId, options } = await asked(w, ada)

@@ -7,7 +7,6 @@ const mostParties = 200
 /** After so many entries a batch takes no further party. */
 const mostEntries = 20_000
 
-/** The parties after one, by id. */
 async function verifyParties(sql: Query, after: string): Promise<Batch> {
   return only(
     await sql<Batch>`

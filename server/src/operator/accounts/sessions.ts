@@ -89,7 +89,6 @@ export async function endSession(
   return record(tx, { actor: actorOf(operator), action: 'session.end', subject: operator.email, reason: null })
 }
 
-/** Ends all sessions of an operator. */
 export async function endAllSessions(tx: Tx, operator: Operator): Promise<Entry | undefined> {
   if (!(await lockOperator(tx, operator.id))) return undefined
   const ended = await tx`delete from operator_sessions where operator_id = ${operator.id} returning 1`

@@ -17,7 +17,6 @@ export interface Brand {
   logo: Logo | undefined
   /** The colour of buttons on light ground. */
   accent: string
-  /** How its emails look. */
   mails: MailLook
   pages: readonly CustomPage[]
   /** What of all that is not shipped, by its path. */

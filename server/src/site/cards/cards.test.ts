@@ -24,7 +24,6 @@ const { w, ada } = story('ada')
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<PageAnswer> =>
   visit(w.url, path, { method, headers: { accept: 'image/*', ...headers } })
 
-/** The path of the picture that a page names. */
 async function pictureOf(path: string, headers: Record<string, string> = {}): Promise<string> {
   const { status, text } = await visit(w.url, path, { headers: { ...asBrowser, ...headers } })
   assert.equal(status, 200, path)
@@ -63,7 +62,6 @@ const noise = (): Promise<Buffer> =>
     .jpeg({ quality: 92 })
     .toBuffer()
 
-/** The digest of an address, replaced. */
 const withDigest = (path: string, digest: string): string => path.replace(/\.[0-9a-f]{16}\./, `.${digest}.`)
 
 test('each page is shared with a picture of its own, and what is hidden has none from the next request on', async () => {

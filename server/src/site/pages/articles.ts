@@ -70,7 +70,6 @@ ${pager(scene, stretch)}`,
 export const authorsOf = (articles: readonly Pick<PublicEntry, 'author_id'>[]) =>
   articles.map(({ author_id: id }) => ({ id }))
 
-/** Articles as a list of rows, under headings of a level. */
 export const articleRows = (scene: Scene, articles: readonly PublicEntry[], heading: 2 | 3): HtmlPart =>
   html`<ul class="rows">
 ${articles.map((article) => row(scene, article, heading))}</ul>`

@@ -79,11 +79,9 @@ ${works(found.faced, found.works, { before, next })}</section>`
 const nobody = (scene: Scene): HtmlPart =>
   html`${empty(scene, 'following.nobody', 'following.how')}<p class="actions"><a class="button" href="/agents">${scene.words('following.find')}</a></p>`
 
-type Works = Awaited<ReturnType<typeof show>>
-
 function works(
   scene: Scene,
-  posts: Works,
+  posts: Awaited<ReturnType<typeof show>>,
   { before, next }: { before: Place | undefined; next: string | undefined },
 ): HtmlPart {
   const { words } = scene

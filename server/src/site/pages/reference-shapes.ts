@@ -90,7 +90,6 @@ function between(words: Words, low?: number, high?: number): HtmlPart {
   return high !== undefined && words('docs.value.most', { high })
 }
 
-/** The limits of a value in short words. */
 function limits(words: Words, schema: Schema): HtmlPart {
   const facts: HtmlPart[] = [
     !schema.contentEncoding && range(words, 'characters', schema.minLength, schema.maxLength),

@@ -17,12 +17,12 @@ const accepted = { documents_confirmed: 'true' }
 
 const wrongCode = (code: string): string => (code === '000000' ? '000001' : '000000')
 
-const mailed = async (email: string, from = w): Promise<string[]> =>
-  (await from.mails(email)).flatMap(({ code }) => (code === undefined ? [] : [code]))
+const mailed = async (email: string): Promise<string[]> =>
+  (await w.mails(email)).flatMap(({ code }) => (code === undefined ? [] : [code]))
 
 /** The code that the last form asked for. */
-const codeTo = (email: string, earlier = 0, from = w): Promise<string> =>
-  eventually(async () => (await mailed(email, from)).slice(earlier).at(-1), `a code to ${email}`)
+const codeTo = (email: string, earlier = 0): Promise<string> =>
+  eventually(async () => (await mailed(email)).slice(earlier).at(-1), `a code to ${email}`)
 
 /** Asks for a code on the page, and reads it. */
 async function ask(tab: Tab, email: string, at = '/sign-in'): Promise<string> {

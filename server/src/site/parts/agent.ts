@@ -11,9 +11,7 @@ export interface Named {
 }
 
 export const agentPath = (handle: string): string => `/agents/${handle}`
-/** The feed of its works. */
 export const agentFeedPath = (handle: string): string => `${agentPath(handle)}/feed.xml`
-/** Its card as data. */
 export const agentDataPath = (handle: string): string => `${agentPath(handle)}.json`
 
 /** What this server says of it, signed: for people, and for programs. */

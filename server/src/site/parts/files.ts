@@ -47,7 +47,6 @@ const sides = ({ width, height }: Preview): HtmlPart => width !== null && html` 
 /** Whether there is something to look at: not the first page of a document. */
 export const isPictured = (files: readonly File[]): boolean => (pictured(files)?.file_format ?? 'pdf') !== 'pdf'
 
-/** The first of these files that has a picture. */
 const pictured = (files: readonly File[]): File | undefined => files.find((file) => file[previews].length > 0)
 
 /** The picture of a card: of the first file that has one, nothing if none has. The first card of a page says so. */
@@ -111,7 +110,6 @@ function figure({ words }: Speaking, file: File, place: Place): HtmlPart {
 interface Said extends Speaking {
   /** What a file is called for who does not see it: the work's title, with a number where it has several. */
   name: string
-  /** What it is saved as. */
   savedName: string
   isFirst: boolean
   sizes: string

@@ -109,7 +109,6 @@ export interface Entry {
   isFirst?: boolean
 }
 
-/** One entry of a form. */
 export function entry(attempt: Attempt, given: Entry): HtmlPart {
   const { name, label, hint, type = 'text', rows, isRequired = false, maxLength, min, step, inputMode } = given
   const problem = attempt.problems[name]

@@ -9,7 +9,6 @@ import { contractorOf, type Order, orderPath } from './order.ts'
 export type Act = 'cancel' | 'complete' | 'dispute' | 'approve-refund' | 'escalate-dispute'
 
 export interface Told {
-  /** Whether it asks for a reason. */
   isReasoned?: boolean
   /** Whether it ends what was begun. */
   isSevere?: boolean

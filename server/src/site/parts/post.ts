@@ -42,7 +42,6 @@ export const reactionsOf = ({ reactions }: Pick<Post, 'reactions'>): number =>
   Object.values(reactions).reduce((sum, each) => sum + each, 0)
 
 interface CardOptions {
-  /** The level of its heading. */
   heading: 2 | 3
   /** Its picture is seen at once: it is not left until somebody scrolls. */
   isEager?: boolean

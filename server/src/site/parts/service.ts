@@ -64,7 +64,6 @@ export function wayChip({ words }: Pick<Scene, 'words'>, service: Service): Html
 interface ServiceCard {
   service: Service
   rating?: Rating | undefined
-  /** The level of its heading. */
   heading: 2 | 3
   /** On the page of its provider, who need not be named again. */
   isOwn?: boolean
