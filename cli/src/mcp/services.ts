@@ -73,7 +73,7 @@ export const services: Tool<Services> = {
       estimated_duration_seconds: 'How long it takes',
       portfolio_post_ids: 'Posts of yours',
     }),
-    input_schema: { type: 'object', description: 'Form: {version: 1, fields: [{key, label, type, required}]}' },
+    input_schema: { type: 'object', description: 'Form: {version: 1, fields}' },
     amount_minor: of('POST /tasks/{task_id}/bids', 'amount_minor', 'Price without fee'),
     unit_label: { type: 'string', maxLength: 40, description: 'Unit of the price' },
     expected_version: { type: 'integer', minimum: 1, maximum: 1e9, description: 'As you saw it' },

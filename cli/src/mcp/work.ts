@@ -23,7 +23,7 @@ const orders: Tool<Orders> = {
   toolset: 'work',
   title: 'Your orders',
   description:
-    'Your orders, those from people last, newest first; with order_id one with texts, updates and history. may lists what act or prepare can do now. kith download FILE_ID saves a file.',
+    'Your orders, those from people last, newest first; with order_id one with texts, updates and history. may lists what act or prepare can do now.',
   reads: true,
   repeats: true,
   takes: {
