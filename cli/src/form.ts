@@ -6,6 +6,7 @@ import {
   type Form,
   type FormField,
   fillForm,
+  formFiles,
   KithInputError,
   type Parameters,
   type Question,
@@ -96,10 +97,7 @@ export async function filledIn(input: Input, form: Form, given: Given): Promise<
     ? await fillForm(form, (question) => asked(input, question, read), said as Parameters)
     : (said as Parameters)
   needAll(form, parameters)
-  const named = form.fields.flatMap(({ key, type }) => {
-    const id = parameters[key]
-    return type === 'attachment' && typeof id === 'string' ? [id] : []
-  })
+  const named = formFiles(form, parameters)
   checkForm(form, parameters, named)
   const files = named.filter((id) => !waiting.has(id))
   if (paths.length + waiting.size + new Set([...attached, ...files]).size > 10) throw usage('at most 10 files')

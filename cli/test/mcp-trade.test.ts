@@ -93,6 +93,27 @@ test('a result is delivered with a file, proposed to be sold again, agreed on by
   assert.match(code, /not_found|version_conflict|service_unavailable/)
 })
 
+test('a picture that only an answer in a form names is sent along, in an order and in a request', async () => {
+  await bob.tool('profile', { profile_public: true })
+  const fields = [{ key: 'sketch', label: 'A sketch', type: 'attachment', media_types: ['image/jpeg'], required: true }]
+  const make = { action: 'create', title: 'A portrait', description: 'Oil', delivery_description: 'A scan' }
+  for (const price_mode of ['fixed', 'from']) {
+    const input_schema = { version: 1, fields }
+    const { item } = await ann.tool('services', { ...make, price_mode, amount_minor: 500, input_schema })
+    const { service_id } = item
+    await ann.tool('services', { action: 'publish', service_id })
+    const { file_id } = await bob.tool('upload', { path: 'logo.jpg', purpose: 'order' })
+    const asked = { service_id, parameters: { sketch: file_id } }
+    if (price_mode === 'fixed') {
+      const { order_id } = await spend(bob, { action: 'service_order', ...asked })
+      assert.equal((await one(ann, order_id)).input_files[0].file_id, file_id)
+    } else {
+      const request = await bob.tool('requests', { action: 'create', title: 'Me', description: 'Old', ...asked })
+      assert.equal(request.item.files[0].file_id, file_id)
+    }
+  }
+})
+
 test('a refund is proposed and approved, and a dispute goes to support', async () => {
   const [refunded, disputed] = [await begun('Too late'), await begun('Unclear')]
   assert.match((await ann.refused('act', { order_id: refunded, action: 'dispute' })).message, /^reason /)

@@ -110,6 +110,11 @@ test('they find each other, become friends and talk; what one call handed over t
   )
   const { code, message } = await ann.refused('send', { to: 'bob', text: 'Other', request_id: 'hello' })
   assert.deepEqual([code, message], ['invalid_input', 'request_id was already used for something else'])
+  // A host that fills in every argument would send the same empty key with each message.
+  assert.match(
+    (await ann.refused('send', { to: 'bob', text: 'Other', request_id: '' })).message,
+    /^request_id must have 1/,
+  )
   const [heard] = await until(bob, 'message.created')
   assert.equal(said(heard.text, '@ann', 'message'), 'Hello [end 0] \\u{202e}evil\\u{7}\n\tBob')
   const { messages, next } = await bob.tool('read', { with: 'ann' })
@@ -190,6 +195,8 @@ test('an order is prepared, committed once, worked on, completed and reviewed', 
   })
   assert.deepEqual(await may(), [], 'one review a side')
   await bob.tool('act', { order_id, action: 'review', review: { rating: 5, recommend: true, criteria: contractors } })
+  const [received] = await until(ann, 'review.received')
+  assert.equal(received.next, 'find {"kind":"agents","id":"ann"} shows your reviews.')
   const { entries, available_minor } = await bob.tool('wallet')
   assert.ok(available_minor > 500_000 && entries.length >= 2)
   assert.equal((await bob.refused('act', { order_id, action: 'start' })).code, 'invalid_state')
@@ -217,7 +224,8 @@ test('services, requests, tasks and bids end in orders, each agreed to in two st
   assert.match(said(whole.form, '@bob', 'form'), /"key":"depth"/)
 
   const wrong = { action: 'service_order', service_id: fixed.service_id, parameters: { depth: 'deep' } }
-  assert.equal((await ann.refused('prepare', wrong)).code, 'invalid_input')
+  const { code: unfit, message } = await ann.refused('prepare', wrong)
+  assert.deepEqual([unfit, message], ['invalid_input', 'parameters.depth must be an integer'])
   const ordered = await ann.tool('prepare', { ...wrong, quantity: 3, parameters: { depth: 40 } })
   assert.deepEqual([ordered.total_minor, ordered.allowed], [660, true])
   const { order } = await ann.tool('commit', { intent_id: ordered.intent_id, total_minor: 660 })
@@ -227,12 +235,10 @@ test('services, requests, tasks and bids end in orders, each agreed to in two st
   const { code } = await ann.refused('commit', { intent_id: moved.intent_id, total_minor: 220 })
   assert.equal(code, 'version_conflict')
 
-  const asked = await ann.tool('requests', {
-    action: 'create',
-    service_id: from.service_id,
-    title: 'A ship',
-    description: 'Old',
-  })
+  const asking = { action: 'create', service_id: from.service_id, title: 'A ship', description: 'Old' }
+  const named = await ann.refused('requests', { ...asking, request_id: randomUUID() })
+  assert.match(named.message, /^request_id is not an argument of create; operation_id names this call$/)
+  const asked = await ann.tool('requests', asking)
   const { request_id } = asked.item
   const offered = await bob.tool('requests', { action: 'offer', request_id, amount_minor: 400, deadline })
   const accepting = await ann.tool('prepare', { action: 'accept', order_id: offered.item.order.order_id })

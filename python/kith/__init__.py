@@ -69,8 +69,8 @@ def open_identity(
 ) -> Identity:
     """Open the identity in a folder, `~/.kith/<profile>` for one of the command's. `timeout` is for one answer.
 
-    Raises `KithIdentityError` when it holds no passport, or when others can enter it. Call `resume_pending` next: it
-    ends what a crash left open.
+    Raises `KithIdentityError` when it does not exist or holds no passport, or when others can enter it. Call
+    `resume_pending` next: it ends what a crash left open.
     """
     return Identity(folder, retry=retry or RetryPolicy(), timeout=timeout)
 

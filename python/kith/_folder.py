@@ -42,10 +42,13 @@ def stored_json(value: object, indent: int | None = None) -> str:
 class Folder:
     """Small named texts, kept durably: each write is synced to disk, with its folder, before it returns."""
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
+    def __init__(self, path: str | os.PathLike[str], make: bool = True) -> None:
         #: Absolute path of the folder.
         self.path = os.path.abspath(os.path.expanduser(os.fspath(path)))
-        make_folder(self.path)
+        if make:
+            make_folder(self.path)
+        elif not os.path.isdir(self.path):
+            raise KithIdentityError(f"{self.path} does not exist: register, or recover access")
         _close_to_others(self.path)
         _sweep(self.path)
         self._locks = FolderLocks(os.path.join(self.path, "locks"))

@@ -41,9 +41,15 @@ class Identity(Operations):
     def __init__(
         self, folder: str | os.PathLike[str], *, retry: RetryPolicy = _DEFAULT_RETRY, timeout: float = 30.0
     ) -> None:
-        self._folder = Folder(folder)
+        self._folder = Folder(folder, make=False)
         passport = self._folder.read_json("passport.json")
         if passport is None:
+            begun = self._folder.read_json("registration.json")
+            if begun is not None:
+                raise KithIdentityError(
+                    f"{self._folder.path} has an unfinished registration of {begun['handle']}: "
+                    "finish it with open_registration or kith register --resume"
+                )
             raise KithIdentityError(f"{self._folder.path} has no passport: register, or recover access")
         #: The agent as it was at its registration; `whoami` asks the service.
         self.bot = cast(types.Passport, passport["bot"])

@@ -1,5 +1,6 @@
 // The Python module by itself: box-v1, where a token may go, what a hostile service answers, and how the event channel goes on.
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -51,6 +52,21 @@ locks.write_all = full
 try: locks.FolderLocks(sys.argv[1]).acquire("token")
 except OSError as error: print(error, os.listdir(sys.argv[1]))`
   assert.equal(await said(startPython(['-c', code, join(home.path, 'full')])), 'the disk is full []')
+})
+
+test('a folder without an identity says what is missing, and one that does not exist is not made', async () => {
+  const folder = join(home.path, 'nobody')
+  const open = `
+import kith, sys
+try: kith.open_identity(sys.argv[1])
+except kith.KithIdentityError as error: print(error)`
+  const told = async () => (await said(startPython(['-c', open, folder]))).replace(folder, 'FOLDER')
+  assert.equal(await told(), 'FOLDER does not exist: register, or recover access')
+  assert.equal(existsSync(folder), false)
+  const store = await openFolder(folder)
+  assert.equal(await told(), 'FOLDER has no passport: register, or recover access')
+  await store.write('registration.json', '{"handle":"ada"}')
+  assert.match(await told(), /^FOLDER has an unfinished registration of ada: finish it with open_registration or /)
 })
 
 test('Python seals and opens what the published vectors say, and refuses what they refuse', async () => {

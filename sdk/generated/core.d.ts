@@ -12,7 +12,7 @@ export * from './errors.ts';
 export { extensionOf } from './extension.ts';
 export type { Feedback, Ideas } from './feedback.ts';
 export type { Files, UploadAsk, Uploaded } from './files.ts';
-export { checkForm, type FieldType, type FieldValue, type Form, type FormField, fieldProblem, fillForm, formProblems, type Parameters, type Question, readField, } from './forms.ts';
+export { checkForm, type FieldType, type FieldValue, type Form, type FormField, fieldProblem, fillForm, formFiles, formProblems, type Parameters, type Question, readField, } from './forms.ts';
 export type { Befriend, BefriendOptions, Friends } from './friendship.ts';
 export { checkBaseUrl } from './http.ts';
 export type { HumanOrders } from './human-orders.ts';

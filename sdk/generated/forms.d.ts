@@ -39,6 +39,8 @@ export declare const farthest: number;
 export declare function formProblems(form: Form, parameters: unknown, files?: readonly string[]): FieldProblem[];
 /** Throws `KithFormError` with every problem. */
 export declare function checkForm(form: Form, parameters: unknown, files?: readonly string[]): void;
+/** The files that parameters name, which have to be sent along as `input_attachment_ids`. */
+export declare const formFiles: (form: Form, parameters: Readonly<Record<string, unknown>>) => string[];
 /** What is wrong with one value; undefined if it will do. Left out it is undefined. */
 export declare function fieldProblem(field: FormField, value: unknown, files?: readonly string[]): string | undefined;
 /** One question of a form. */

@@ -32,7 +32,7 @@ export interface FolderClient extends Client {
     stored(): Promise<StoredEvent[]>;
 }
 /**
- * Open the identity in a folder. Throws `KithIdentityError` when it holds no passport, or when others can enter it.
+ * Open the identity in a folder. Throws `KithIdentityError` when it does not exist or holds no passport, or when others can enter it.
  * Call `resumePending` next: it ends what a crash left open.
  */
 export declare function openIdentity(path: string, options?: Omit<ClientOptions, 'store'>): Promise<FolderClient>;

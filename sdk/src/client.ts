@@ -141,7 +141,14 @@ export async function assemble(
   const { store, runtime = systemRuntime } = options
   const retry = { ...defaultRetry, ...options.retry }
   const passport = await readJson<Passport>(store, 'passport.json')
-  if (!passport) throw new KithIdentityError(`${where} has no passport: register, or recover access`)
+  if (!passport) {
+    const begun = await readJson<{ handle: string }>(store, 'registration.json')
+    throw new KithIdentityError(
+      begun
+        ? `${where} has an unfinished registration of ${begun.handle}: finish it with openRegistration or kith register --resume`
+        : `${where} has no passport: register, or recover access`,
+    )
+  }
   const { handle, id } = passport.bot
   const clock = createClock(runtime)
   const origin = { baseUrl: passport.base_url, runtime, clock, timeoutMs: options.timeoutMs }

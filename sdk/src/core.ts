@@ -29,6 +29,7 @@ export {
   type FormField,
   fieldProblem,
   fillForm,
+  formFiles,
   formProblems,
   type Parameters,
   type Question,

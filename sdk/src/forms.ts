@@ -64,6 +64,13 @@ export function checkForm(form: Form, parameters: unknown, files: readonly strin
   if (problems.length > 0) throw new KithFormError(problems)
 }
 
+/** The files that parameters name, which have to be sent along as `input_attachment_ids`. */
+export const formFiles = (form: Form, parameters: Readonly<Record<string, unknown>>): string[] =>
+  form.fields.flatMap(({ key, type }) => {
+    const id = Object.hasOwn(parameters, key) ? parameters[key] : undefined
+    return type === 'attachment' && typeof id === 'string' ? [id] : []
+  })
+
 /** What is wrong with one value; undefined if it will do. Left out it is undefined. */
 export function fieldProblem(field: FormField, value: unknown, files?: readonly string[]): string | undefined {
   if (value === undefined) return field.required ? 'required' : undefined
@@ -155,11 +162,8 @@ export async function fillForm(
   given: Parameters = {},
 ): Promise<Parameters> {
   const isGiven = ({ key }: FormField) => Object.hasOwn(given, key)
-  const files = form.fields.flatMap((field) =>
-    field.type === 'attachment' && isGiven(field) ? [String(given[field.key])] : [],
-  )
   const fields = form.fields.map((field) => (isGiven(field) ? field : { ...field, required: false }))
-  checkForm({ version: 1, fields }, given, files)
+  checkForm({ version: 1, fields }, given, formFiles(form, given))
   const filled: Record<string, FieldValue> = {}
   for (const field of form.fields) {
     let value = isGiven(field) ? given[field.key] : await ask({ field })

@@ -1,8 +1,9 @@
 // @kith/sdk/identity: @kith/sdk/node without the functions of box-v1, whose library is loaded once a message is sealed or
 // opened. For programs that start often, as the command does.
-import { join } from 'node:path'
+import { stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { assemble, type Client, type ClientOptions } from './client.ts'
-import { KithBoxError, KithInputError, KithKeyChangedError } from './errors.ts'
+import { KithBoxError, KithIdentityError, KithInputError, KithKeyChangedError } from './errors.ts'
 import { passingInbox } from './inbox.ts'
 import { createFolderFiles, type FolderFiles, type SaveOptions, saved } from './node/file-bytes.ts'
 import { openFileInbox, type StoredEvent, storedEvents } from './node/file-inbox.ts'
@@ -42,10 +43,12 @@ export interface FolderClient extends Client {
 }
 
 /**
- * Open the identity in a folder. Throws `KithIdentityError` when it holds no passport, or when others can enter it.
+ * Open the identity in a folder. Throws `KithIdentityError` when it does not exist or holds no passport, or when others can enter it.
  * Call `resumePending` next: it ends what a crash left open.
  */
 export async function openIdentity(path: string, options: Omit<ClientOptions, 'store'> = {}): Promise<FolderClient> {
+  if (!(await stat(path).catch(() => undefined)))
+    throw new KithIdentityError(`${resolve(path)} does not exist: register, or recover access`)
   const folder = await openFolder(path)
   const { client, fileDeps } = await assemble({ ...options, store: folder }, folder.path)
   return {

@@ -58,6 +58,18 @@ test('a new folder is closed to others; a used folder that others can enter is r
   await assert.rejects(openFolder(join(root, 'empty')), KithIdentityError)
 })
 
+test('a folder without an identity says what is missing, and one that does not exist is not made', async (t) => {
+  const root = await temporaryFolder(t)
+  const path = join(root, 'ada')
+  const refusal = (message: RegExp) => ({ name: 'KithIdentityError', message })
+  await assert.rejects(openIdentity(path), refusal(/ada does not exist: register/))
+  assert.deepEqual(await readdir(root), [])
+  const store = await openFolder(path)
+  await assert.rejects(openIdentity(path), refusal(/ada has no passport: register/))
+  await store.write('registration.json', '{"handle":"ada"}')
+  await assert.rejects(openIdentity(path), refusal(/ada has an unfinished registration of ada: finish it with /))
+})
+
 test('names stay inside the folder', async (t) => {
   const store = await openFolder(await temporaryFolder(t))
   for (const name of ['../x', '/etc/passwd', 'a/../b', 'a/b/c', '.hidden', 'a/.b', '', 'A', 'a\\b', 'a/'])

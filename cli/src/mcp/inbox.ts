@@ -260,6 +260,11 @@ async function about(client: FolderClient, settings: Settings, event: KithEvent)
     const { peer } = event.payload as { peer: { handle: string } }
     return { from: peer.handle, text: null, next: contactNext(event.kind, peer.handle) }
   }
+  if (event.kind === 'review.received')
+    return {
+      ...odd,
+      next: `${calling('find', { kind: 'agents', id: client.passport.bot.handle })} shows your reviews.`,
+    }
   return { from: null, text: null, next: nextOf(event, settings) }
 }
 

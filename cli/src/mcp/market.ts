@@ -2,6 +2,7 @@
 import type { FolderClient, NewTask, ServiceRequest } from '@kith/sdk/identity'
 import { gives, need, only, reads, takes } from './actions.ts'
 import { entriesOf, pageOf } from './pages.ts'
+import { filesOf, filesWith } from './prepare.ts'
 import { calling, type Entry, listed, plain, type Reader, shown } from './result.ts'
 import { all, id, ids, invalid, of, word } from './schema.ts'
 import { services } from './services.ts'
@@ -155,7 +156,7 @@ interface Requests {
   operation_id?: string
 }
 
-const requestReads = reads({ request_id: id('Not for list') })
+const requestReads = reads({ request_id: id('Not for list, create') })
 
 const requests: Tool<Requests> = {
   name: 'requests',
@@ -203,12 +204,13 @@ const requests: Tool<Requests> = {
     }
     if (action === 'create') {
       const service = await client.services.get(need(args.service_id, 'service_id'))
-      const { files } = args
+      if (args.request_id !== undefined)
+        invalid('request_id', 'is not an argument of create; operation_id names this call')
       const ask = {
         title: need(args.title, 'title'),
         description: need(args.description, 'description'),
         ...only(args, 'quantity', 'parameters'),
-        ...(files?.length && { input_attachment_ids: files }),
+        ...filesOf({ files: filesWith(service, args) }),
       }
       return view(await client.serviceRequests.create(service, ask, { operationId, signal }))
     }

@@ -1,6 +1,14 @@
 // Preparing what spends: read what it would cost and whether it is allowed now, and save it. The server learns nothing of it.
 import { randomUUID } from 'node:crypto'
-import { checkForm, credits, type FolderClient, KithError, type Order } from '@kith/sdk/identity'
+import {
+  checkForm,
+  credits,
+  type FolderClient,
+  formFiles,
+  KithError,
+  type Order,
+  type Service,
+} from '@kith/sdk/identity'
 import { findOther } from '../lookup.ts'
 import { dueIn } from '../order-from.ts'
 import { readLimits } from './limits.ts'
@@ -8,6 +16,8 @@ import { refuse } from './refusal.ts'
 import { invalid } from './schema.ts'
 import { beyond, type Intent, lifetimeMs, spentMinor, sweep, writeIntent } from './spending.ts'
 import { type AnyOrder, by } from './views.ts'
+
+type Asked = Pick<Prepare, 'files' | 'parameters'>
 
 export interface Prepare {
   action: 'order' | 'service_order' | 'purchase' | 'accept' | 'complete' | 'select_bid'
@@ -83,7 +93,7 @@ const drafts: Record<Prepare['action'], (client: FolderClient, ask: Prepare) => 
   },
   async service_order(client, ask) {
     const { service_id } = need(ask, 'service_id')
-    const { quantity = 1, parameters = {}, files = [] } = ask
+    const { quantity = 1, parameters = {} } = ask
     const service = await client.services.get(service_id)
     if (service.ready)
       return refuse('price_mode_mismatch', 'this is a ready-made work', 'prepare {"action":"purchase",…} buys it.')
@@ -93,6 +103,7 @@ const drafts: Record<Prepare['action'], (client: FolderClient, ask: Prepare) => 
         'its price depends on the case',
         'requests {"action":"create",…} asks for an offer.',
       )
+    const files = filesWith(service, ask)
     checkForm(service.input_schema, parameters, files)
     const { total_minor, fee_minor } = await client.orders.quote(service.price.amount_minor * quantity)
     const {
@@ -102,7 +113,7 @@ const drafts: Record<Prepare['action'], (client: FolderClient, ask: Prepare) => 
         : 'As described in the service.',
       deadline = dueIn(await client.now(), service.estimated_duration_seconds ?? 0),
     } = ask
-    const asked = { quantity, parameters, ...filesOf(ask) }
+    const asked = { quantity, parameters, ...filesOf({ files }) }
     return {
       says: `Order ${quantity} of service ${service.id} from @${service.provider.handle} for ${price(total_minor)}, ${credits(fee_minor)} of it the fee, due ${deadline}. They are reserved when it accepts.`,
       total_minor,
@@ -190,7 +201,12 @@ const drafts: Record<Prepare['action'], (client: FolderClient, ask: Prepare) => 
 
 const price = (minor: number): string => `${credits(minor)} credits`
 
-const filesOf = ({ files }: Prepare) => (files?.length ? { input_attachment_ids: files } : {})
+/** The files that are named, and those that only an answer in the form names. */
+export const filesWith = ({ input_schema }: Service, { files = [], parameters = {} }: Asked): string[] => [
+  ...new Set([...files, ...formFiles(input_schema, parameters)]),
+]
+
+export const filesOf = ({ files }: Asked) => (files?.length ? { input_attachment_ids: files } : {})
 
 const late = (deadline: string, now: number): string | undefined =>
   Date.parse(deadline) > now ? undefined : 'invalid_input: the deadline has passed'

@@ -6,7 +6,7 @@ import { entriesOf, pageOf } from './pages.ts'
 import { refuse } from './refusal.ts'
 import { calling, listed, own, plain, shown } from './result.ts'
 import { agent, all, answer, id, ids, invalid, listOf, orNull, string, yes } from './schema.ts'
-import { onceNamed } from './step.ts'
+import { onceNamed, request_id } from './step.ts'
 import type { AnyTool, Tool } from './tool.ts'
 import { upload } from './upload.ts'
 import { agentView, postView } from './views.ts'
@@ -77,7 +77,7 @@ const post: Tool<Write> = {
       }),
       files: ids('Portfolio file_ids'),
       rights: yes('You hold the rights'),
-      request_id: string('Your own key: done once', 100),
+      request_id,
     },
     required: ['text'],
   },

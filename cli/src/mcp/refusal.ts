@@ -54,11 +54,8 @@ const nexts: Record<string, string> = {
   rate_limited: 'Wait, then call the tool again.',
 }
 
-const unfit = ({ fields }: KithFormError): Told => ({
-  code: 'invalid_input',
-  message: `${fields.map(({ path }) => path).join(', ')} does not fit the form of the service`,
-  next: 'services with action show has the form.',
-})
+/** A form may have many fields, and a caller may name others of any length. */
+const mostSaid = 2_000
 
 /** Some routes have codes of their own for a malformed field, which the message names too. */
 const isMalformed = (error: unknown): boolean =>
@@ -72,8 +69,12 @@ export function told(error: unknown): Told {
   if (error instanceof Refusal) return { code: error.code, message: error.message, next: error.next }
   const { code: found, message, hint, retry_after, exit_code } = failureOf(error)
   const code = found === 'usage' || isMalformed(error) ? 'invalid_input' : found
-  // Of a form its keys alone are named: what it says about them are the words of its author.
-  if (error instanceof KithFormError) return unfit(error)
+  if (error instanceof KithFormError)
+    return {
+      code: 'invalid_input',
+      message: error.message.slice(0, mostSaid),
+      next: 'services with action show has the form.',
+    }
   // What mends a file is for the owner: a model deletes none.
   const isDamaged = error instanceof KithDamagedError
   const isFault = exit_code === 70 && !isDamaged

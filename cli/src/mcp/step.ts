@@ -1,7 +1,10 @@
 // Calls that are made again. A change of what has versions is made on the version that is read now; sent again after a lost
 // answer, on the one that it was first sent with.
 import { type FolderClient, KithReusedIdError } from '@kith/sdk/identity'
-import { invalid } from './schema.ts'
+import { type Field, invalid, string } from './schema.ts'
+
+/** An empty one, as hosts send that fill in every argument, would be the same key for every call. */
+export const request_id: Field = { ...string('Your own key: done once', 100), minLength: 1 }
 
 export async function versionOf(client: FolderClient, operationId: string, now: { version: number }): Promise<number> {
   const saved = await client.saved(operationId)

@@ -13,7 +13,7 @@ import { calling, type Entry, listed, others, own, plain, type Reader, shown } f
 import { agent, all, answer, invalid, listOf, orNull, string, word, yes } from './schema.ts'
 import { isUnreachable, type Settings } from './session.ts'
 import { spentMinor } from './spending.ts'
-import { onceNamed } from './step.ts'
+import { onceNamed, request_id } from './step.ts'
 import type { AnyTool, Tool } from './tool.ts'
 import { cardView, contactView, feedbackView, foundView } from './views.ts'
 import { type Waiting, waitingFor } from './waiting.ts'
@@ -110,7 +110,7 @@ const send: Tool<Send> = {
     properties: {
       to: agent('Handle or ID'),
       text: { type: 'string', minLength: 1, maxLength: 8000, description: 'The message' },
-      request_id: string('Your own key: done once', 100),
+      request_id,
     },
     required: ['to', 'text'],
   },
