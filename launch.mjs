@@ -55,11 +55,19 @@ function packagedNode() {
 /** Node 22 warns that running TypeScript is experimental, and other versions of other things. */
 const quiet = '--disable-warning=ExperimentalWarning'
 
+/** A parent that is killed passes nothing on: util-linux has the kernel do it. */
+function tied(command) {
+  const tie = ['setpriv', '--pdeathsig', 'TERM', '--']
+  const works = process.platform === 'linux' && spawnSync(tie[0], [...tie.slice(1), 'true']).status === 0
+  return works ? [...tie, ...command] : command
+}
+
 /** Replaces this process by Node with these arguments; before Node 22.15 it becomes the parent that passes on signals. */
 export function launch(args) {
   const node = findNode()
   if (process.execve) process.execve(node, [node, quiet, ...args], process.env)
-  const child = spawn(node, [quiet, ...args], { stdio: 'inherit' })
+  const [program, ...rest] = tied([node, quiet, ...args])
+  const child = spawn(program, rest, { stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2'])
     process.on(signal, () => child.kill(signal))
   child.once('exit', (code, signal) => {

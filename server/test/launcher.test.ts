@@ -81,6 +81,11 @@ test('flags, arguments, exit codes, input and signals pass through the launcher'
     await ended.says(/ready/)
     assert.equal(await ended.stop('SIGTERM'), 'SIGTERM')
     assert.equal(await start(flags, '-e', 'process.kill(process.pid, "SIGKILL")').ended, 'SIGKILL')
+    if (process.platform !== 'linux') continue
+    // What is killed with it writes no more, which closes its output.
+    const killed = start(flags, '-e', waits)
+    await killed.says(/ready/)
+    assert.equal(await killed.stop('SIGKILL'), 'SIGKILL')
   }
 })
 

@@ -11,6 +11,7 @@ import type { Findings } from '../verify/verify.ts'
 import type { CommandOptions, Summary } from './backup.ts'
 import { BackupError } from './format.ts'
 import { restore } from './restore.ts'
+import { isFull } from './room.ts'
 
 const prefix = 'kith-check-'
 
@@ -31,7 +32,7 @@ async function inThrowaway<T>(config: Config, clock: Clock, work: (config: Confi
   try {
     return await work(throwaway(config, join(folder, 'data')))
   } catch (error) {
-    if (!/no space left|quota exceeded/i.test((error as Error).message)) throw error
+    if (!isFull(error) && !isFull((error as Error).cause ?? error)) throw error
     const message = `${tmpdir()} has no room for the database of this backup: set TMPDIR to a folder that has`
     throw new BackupError(message, { cause: error })
   } finally {

@@ -119,6 +119,13 @@ test('a backup that runs out of disk space fails with one line and leaves nothin
         ],
       )
       assert.deepEqual(await readdir(disk.folder), [])
+      const target = join(disk.folder, 'data')
+      const restored = await command(mainFile, ['restore', whole], { DATA_DIR: target })
+      assert.deepEqual(
+        [restored.code, restored.stderr.split('\n').at(-2)],
+        [1, `kith-server: No room in ${target}: make room and repeat. Nothing was restored`],
+      )
+      assert.deepEqual(await readdir(disk.folder), [])
     } finally {
       disk.end()
     }

@@ -14,7 +14,7 @@ import { openWaitingFiles, type Undo, type WaitingFiles } from './files.ts'
 import { BackupError, type Manifest } from './format.ts'
 import { load, prepare, step, type Target } from './load.ts'
 import { requireBackup, verify } from './read.ts'
-import { makeFolder, requireFingerprint, requireRoom } from './room.ts'
+import { explained, makeFolder, requireFingerprint, requireRoom } from './room.ts'
 
 /** Makes the installation that the settings name from the backup at `path`: an empty database, and no service on it. */
 export async function restore(
@@ -71,7 +71,7 @@ export async function restore(
     }
   } catch (error) {
     for (let step = undo.pop(); step; step = undo.pop()) await step().catch(() => {})
-    throw error
+    throw explained(error, config)
   }
 }
 

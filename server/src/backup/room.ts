@@ -1,6 +1,6 @@
 // Where something is restored into: a place that nothing is in, before and after it is filled.
 import { readdir, readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import type pg from 'pg'
 import { type Config, ConfigError } from '../config.ts'
 import { makeFolders } from '../kernel/durable.ts'
@@ -38,6 +38,19 @@ export async function requireRoom(
       throw new BackupError(`${config.storage.folder} is not empty: restore into an empty folder`)
   }
   return existing
+}
+
+export const isFull = (error: unknown): boolean => /no space left|quota exceeded/i.test((error as Error).message)
+
+/** What to do if a disk was full, in place of the file that PostgreSQL could not write; any other error stays. */
+export function explained(error: unknown, { dataDir, databaseUrl, storage }: Config): unknown {
+  if (!isFull(error)) return error
+  const places = [databaseUrl === undefined ? dataDir : 'the database server']
+  if (storage.kind === 'file' && (databaseUrl !== undefined || !storage.folder.startsWith(dataDir + sep)))
+    places.push(storage.folder)
+  return new BackupError(`No room in ${places.join(' or ')}: make room and repeat. Nothing was restored`, {
+    cause: error,
+  })
 }
 
 export async function makeFolder(folder: string, undo: Undo[]): Promise<void> {

@@ -1,5 +1,6 @@
-import { chown, readFile, stat } from 'node:fs/promises'
+import { chown, lstat, readdir, readFile, stat } from 'node:fs/promises'
 import { userInfo } from 'node:os'
+import { join } from 'node:path'
 
 /** The operating-system user that PostgreSQL runs as. */
 export interface Account {
@@ -58,6 +59,19 @@ export async function chooseAccount(dataFolder: string): Promise<Account> {
   throw new Error(
     `PostgreSQL does not run as root, and this system has none of the users ${UNPRIVILEGED.join(', ')}: create the user kith`,
   )
+}
+
+/** What PostgreSQL's user does not own in its folder, such as a file that root has copied there: the first of it. */
+export async function findForeign(path: string, account: Account): Promise<{ path: string; uid: number } | undefined> {
+  const found = await lstat(path).catch(() => undefined)
+  if (!found) return undefined
+  if (found.uid !== account.uid) return { path, uid: found.uid }
+  if (!found.isDirectory()) return undefined
+  for (const name of await readdir(path).catch(() => [])) {
+    const foreign = await findForeign(join(path, name), account)
+    if (foreign) return foreign
+  }
+  return undefined
 }
 
 function parsePasswd(text: string): Map<string, Account> {

@@ -599,6 +599,24 @@ test('errors say in one line what to do', async (t) => {
   unlinkSync(version)
   await assert.rejects(startEmbedded({ folder, log: () => {} }), /is not a PostgreSQL data folder/)
   writeFileSync(version, current)
+  const control = join(dataOf(folder), 'global/pg_control')
+  const { uid, gid } = statSync(control)
+  if (isRoot) {
+    chownSync(version, uid, gid)
+    chownSync(control, 0, 0)
+    await assert.rejects(
+      startEmbedded({ folder, log: () => {} }),
+      new RegExp(
+        `^Error: ${control} belongs to user id 0, and PostgreSQL runs as user id ${uid}: give .* \\(chown -R\\)$`,
+      ),
+    )
+    chownSync(control, uid, gid)
+  }
+  unlinkSync(control)
+  await assert.rejects(
+    startEmbedded({ folder, log: () => {} }),
+    new RegExp(`does not start on .*: could not open file "${control}": No such file or directory$`),
+  )
   if (isRoot) {
     execFileSync('chown', ['-R', '0:0', dataOf(folder)])
     await assert.rejects(startEmbedded({ folder, log: () => {} }), /belongs to root/)

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Account, chooseAccount, ownName } from './account.ts'
+import { type Account, chooseAccount, findForeign, ownName } from './account.ts'
 import { type Binaries, findBinaries, removeTemporary } from './binaries.ts'
 import { DATABASE, dataFolderOf, type Fill, keepCluster, prepareCluster, prepareProvisional } from './cluster.ts'
 import { canSetDeathSignal, launch } from './launch.ts'
@@ -78,15 +78,20 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
   let dataFolder = dataFolderOf(folder)
   const ownership = await own(folder)
 
-  let account: Account
+  let account: Account | undefined
   let binaries: Binaries | undefined
   let server: Server
   let start: () => Promise<Server>
   let socketFolder: string
   try {
     ownName() // rejects before any work where access could not be granted anyway
-    account = await chooseAccount(dataFolder)
-    const [found, tied] = await Promise.all([findBinaries({ account }), canSetDeathSignal(), removeTraces(folder)])
+    const user = await chooseAccount(dataFolder)
+    account = user
+    const [found, tied] = await Promise.all([
+      findBinaries({ account: user }),
+      canSetDeathSignal(),
+      removeTraces(folder),
+    ])
     binaries = found
     if (!tied && process.platform === 'linux') {
       log(
@@ -94,19 +99,25 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
         'setpriv of util-linux is missing: PostgreSQL would outlive a kill -9 of this process until the next start',
       )
     }
-    if (provisional) dataFolder = await prepareProvisional(folder, binaries, account, log, fill)
-    else await prepareCluster(folder, binaries, account, log)
-    socketFolder = await makeSocketFolder(folder, account, binaries.temporary)
+    if (provisional) dataFolder = await prepareProvisional(folder, binaries, user, log, fill)
+    else await prepareCluster(folder, binaries, user, log)
+    socketFolder = await makeSocketFolder(folder, user, binaries.temporary)
     const args = settingArguments(socketFolder, PORT, settings)
     const readyWithin = fill ? RECOVERED_MS : READY_MS
-    start = () => startServer({ program: found.postgres, args, account, dataFolder, socketFolder, log, readyWithin })
+    start = () =>
+      startServer({ program: found.postgres, args, account: user, dataFolder, socketFolder, log, readyWithin })
     server = await start()
   } catch (error) {
     if (provisional && dataFolder !== dataFolderOf(folder)) await rm(dataFolder, { recursive: true, force: true })
     if (binaries?.temporary !== undefined) await removeTemporary(binaries.temporary)
     await removeTraces(folder)
+    const foreign = account && (await findForeign(dataFolder, account))
     await ownership.release()
-    throw error
+    if (!foreign) throw error
+    throw new Error(
+      `${foreign.path} belongs to user id ${foreign.uid}, and PostgreSQL runs as user id ${account?.uid}: give that user all of ${dataFolder} (chown -R)`,
+      { cause: error },
+    )
   }
 
   const listeners = new Set<() => void>()
@@ -153,7 +164,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
 
   async function keepStopped(last: () => Promise<void>): Promise<void> {
     const ending = await server.ended
-    if (ending === 'code 0') return keepCluster(folder, dataFolder, binaries as Binaries, account, last)
+    if (ending === 'code 0') return keepCluster(folder, dataFolder, binaries as Binaries, account as Account, last)
     await rm(dataFolder, { recursive: true, force: true })
     throw new Error(`PostgreSQL ended unexpectedly (${ending})`)
   }
@@ -231,6 +242,7 @@ async function startOnce({ program, args, account, dataFolder, log, readyWithin 
     isReady = resolve
   })
   const serverLog = followServerLog(child.stderr!, {
+    dataFolder,
     log,
     onReady: () => {
       server.accepting = true

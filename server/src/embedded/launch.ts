@@ -10,7 +10,7 @@ import { type Account, ownAccount } from './account.ts'
  * 1024 bytes, nor to what quotes in a name do to the command lines that initdb builds.
  */
 const DESCRIPTOR = 3
-const DATA_BY_DESCRIPTOR = `/proc/self/fd/${DESCRIPTOR}`
+export const DATA_BY_DESCRIPTOR = `/proc/self/fd/${DESCRIPTOR}`
 const descriptorsWork = process.platform === 'linux' && existsSync('/proc/self/fd')
 
 /** Variables that would change PostgreSQL's behaviour, or that are secrets of the service. */
@@ -78,7 +78,10 @@ export async function run(program: string, args: string[], options: LaunchOption
   const [ending, out, err] = await Promise.all([ended, text(child.stdout!), text(child.stderr!)])
   clearTimeout(timer)
   if (ending === 'code 0') return
-  const words = `${out}\n${err}`.split('\n').filter((line) => line.trim() !== '')
+  const words = `${out}\n${err}`
+    .replaceAll(DATA_BY_DESCRIPTOR, options.dataFolder)
+    .split('\n')
+    .filter((line) => line.trim() !== '')
   // What a full disk leads to says less than what led to it.
   const last =
     words.find((line) => /no space left|quota exceeded/i.test(line)) ??

@@ -1,3 +1,4 @@
+import { accessSync } from 'node:fs'
 import { access, constants, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { hostname } from 'node:os'
@@ -54,12 +55,22 @@ function lockByFile(file: string): (() => Promise<void>) | undefined {
   } catch (error) {
     database?.close()
     if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return undefined
-    throw new Error(`${file} cannot be locked: ${(error as Error).message}`)
+    throw new Error(`${file} cannot be locked: ${refusal(file) ?? (error as Error).message}`)
   }
   // The closure keeps the database reachable: if it were collected, the lock would go with it.
   const held = database
   return async () => {
     if (held.isOpen) held.close()
+  }
+}
+
+/** SQLite says only that it cannot open a file. */
+function refusal(file: string): string | undefined {
+  try {
+    accessSync(file, constants.R_OK | constants.W_OK)
+    return undefined
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EACCES' ? 'this user may not write it' : undefined
   }
 }
 

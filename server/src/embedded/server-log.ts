@@ -1,10 +1,13 @@
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import { DATA_BY_DESCRIPTOR } from './launch.ts'
 
 type Log = (level: 'info' | 'warn' | 'error', message: string) => void
 
 interface ServerLogListener {
+  /** Named in lines in place of the descriptor by which the server has it. */
+  readonly dataFolder: string
   readonly log: Log
   readonly onReady: () => void
   /** One of its processes died, and the postmaster closes all connections to recover. */
@@ -56,11 +59,13 @@ export function followServerLog(stream: Readable, listener: ServerLogListener): 
 
   const lines = createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })
   stream.on('error', () => {}) // a broken pipe means that the process ended, which its exit tells
-  lines.on('line', (line) => {
+  lines.on('line', (said) => {
+    const line = said.replaceAll(DATA_BY_DESCRIPTOR, listener.dataFolder)
     const [, backend, state = '', severity, message = ''] = /^([^|]*)\|(\w{5})\|(\w+): +(.*)$/.exec(line) ?? []
     if (backend === undefined) {
       // A line without the prefix is from the loader, from setpriv or from before the settings are read.
-      if (/fatal|panic|error|fail|cannot/i.test(line)) words = line.replace(/^.*?(FATAL|PANIC|ERROR): +/, '')
+      if (/fatal|panic|error|fail|cannot|could not/i.test(line))
+        words = line.replace(/^(but |.*?(FATAL|PANIC|ERROR): +)/, '')
       return
     }
     if (severity === 'LOG') {

@@ -1,9 +1,10 @@
 // What an archive promises (docs/backups.md#back-to-a-minute) where no server is needed: names, places, the room that waiting
 // changes may take, and what a prune leaves.
 import assert from 'node:assert/strict'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { pluck } from '../../test/pluck.ts'
@@ -78,6 +79,8 @@ for (const kind of ['a folder', 'a bucket'] as const) {
     assert.deepEqual(await listed('wal/00000001'), [key])
     assert.deepEqual(await listed('files/'), ['files/0197a0/picture'])
     assert.deepEqual(await listed('base/'), [])
+    await place.tidy()
+    assert.deepEqual(await listed('files/'), ['files/0197a0/picture'])
     await place.remove(key)
     await place.remove(key)
     assert.deepEqual(await listed('wal/'), [])
@@ -86,6 +89,32 @@ for (const kind of ['a folder', 'a bucket'] as const) {
     await assert.rejects(claim(place, '72'), /is the archive of another database: choose another place/)
   })
 }
+
+test('what a killed process had begun to write to a folder goes, and what is being written stays', async (t) => {
+  const path = await folder(t)
+  const archive = join(path, 'archive')
+  const place = openFolder(archive)
+  const begun = ['wal/0000000100000000', 'files/0197a0', 'base/20261126T231005Z-00000001'].map((parent) =>
+    join(archive, parent, `.part-${randomUUID()}`),
+  )
+  for (const part of begun) {
+    await mkdir(dirname(part), { recursive: true })
+    await writeFile(part, 'half')
+  }
+  const note = join(archive, 'files/.part-of-my-own')
+  await writeFile(note, 'not an archive’s')
+  await writeFile(join(path, 'picture'), randomBytes(8 * 1024 * 1024))
+  const writing = place.put('files/0197a1/picture', { path: join(path, 'picture') })
+  await place.tidy()
+  await writing
+  for (const part of begun) assert.ok(!existsSync(part), part)
+  assert.ok(!existsSync(dirname(begun[2] as string)), 'no folder of a copy that never was')
+  assert.ok(existsSync(note))
+  assert.deepEqual(pluck(await Array.fromAsync(place.list('files/')), 'key'), [
+    'files/.part-of-my-own',
+    'files/0197a1/picture',
+  ])
+})
 
 /** As PostgreSQL leaves its finished segments. */
 async function finished(data: string, ...names: string[]): Promise<void> {

@@ -141,7 +141,10 @@ export function createArchiver({ config, clock, log }: ArchiverOptions): Archive
       await spool?.take()
       if (!sender) return
       const rest = Math.max(1, Math.ceil(end - performance.now()))
-      await within(rest, sender.send(AbortSignal.timeout(rest))).catch((error) => told('send', error))
+      await within(rest, sender.send(AbortSignal.timeout(rest))).catch((error) => {
+        // The start was refused for it, or it is told already.
+        if (!(error instanceof ConfigError)) told('send', error)
+      })
       sender.close()
     },
   }

@@ -65,6 +65,8 @@ export function openBucket({ bucket, prefix, ...settings }: S3): Place {
     async remove(key) {
       await orNone(client.send(new DeleteObjectCommand(objectOf(key))))
     },
+    // A bucket shows nothing before it is whole.
+    tidy: async () => {},
     close: () => client.destroy(),
   }
 }

@@ -133,6 +133,7 @@ test('a drill: the minute before a mistake comes back, with files and tokens', a
     const former = launch(dataDir, { env })
     assert.equal(await former.ended, 1)
     assert.match(former.err(), /restored from it \(timeline 00000002\), and this is the former one/)
+    assert.doesNotMatch(former.output(), /cannot be written/)
   })
 
   await t.test('not in the future, and not before the first copy', async () => {

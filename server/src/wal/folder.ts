@@ -16,13 +16,15 @@ import {
 import { dirname, join, relative, sep } from 'node:path'
 import { sync } from '../kernel/durable.ts'
 import { makeFolder, orMissing } from '../storage/folders.ts'
-import { baseFolder } from './names.ts'
-import { type Listed, Occupied, type Place } from './place.ts'
+import { baseFolder, fileFolder, logFolder } from './names.ts'
+import { Occupied, type Place } from './place.ts'
 
-const partial = /^\.part-/
+const partial = /^\.part-[0-9a-f-]{36}$/
 
 /** A folder of this machine, or one that is mounted. */
 export function openFolder(folder: string): Place {
+  /** What this process is writing. */
+  const writing = new Set<string>()
   const pathOf = (key: string): string => join(folder, ...key.split('/'))
 
   /** Each base copy has a folder of its own. */
@@ -30,14 +32,13 @@ export function openFolder(folder: string): Place {
     if (key.startsWith(baseFolder)) await rmdir(dirname(pathOf(key))).catch(() => {})
   }
 
-  async function* below(path: string): AsyncGenerator<Listed> {
+  async function* below(path: string): AsyncGenerator<{ full: string; key: string; isPartial: boolean }> {
     const items = await readdir(path, { withFileTypes: true }).catch(orMissing([]))
     for (const item of items.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const full = join(path, item.name)
       if (item.isDirectory()) yield* below(full)
-      if (!item.isFile() || partial.test(item.name)) continue
-      const found = await stat(full).catch(orMissing(undefined))
-      if (found) yield { key: relative(folder, full).split(sep).join('/'), bytes: found.size, modified: found.mtime }
+      const key = relative(folder, full).split(sep).join('/')
+      if (item.isFile()) yield { full, key, isPartial: partial.test(item.name) }
     }
   }
 
@@ -48,6 +49,7 @@ export function openFolder(folder: string): Place {
       const parent = dirname(path)
       await makeFolder(parent)
       const temporary = join(parent, `.part-${randomUUID()}`)
+      writing.add(temporary)
       try {
         if (Buffer.isBuffer(content)) await writeFile(temporary, content, { mode: 0o600, flag: 'wx' })
         else await copyFile(content.path, temporary, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
@@ -56,6 +58,7 @@ export function openFolder(folder: string): Place {
         await sync(parent)
       } finally {
         await rm(temporary, { force: true })
+        writing.delete(temporary)
         await leaveNoFolder(key)
       }
     },
@@ -63,11 +66,24 @@ export function openFolder(folder: string): Place {
     fetch: (key, path) => copyFile(pathOf(key), path, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE),
     async *list(prefix) {
       const top = prefix.slice(0, prefix.lastIndexOf('/') + 1)
-      for await (const each of below(pathOf(top))) if (each.key.startsWith(prefix)) yield each
+      for await (const { full, key, isPartial } of below(pathOf(top))) {
+        if (isPartial || !key.startsWith(prefix)) continue
+        const found = await stat(full).catch(orMissing(undefined))
+        if (found) yield { key, bytes: found.size, modified: found.mtime }
+      }
     },
     async remove(key) {
       await rm(pathOf(key), { force: true })
       await leaveNoFolder(key)
+    },
+    async tidy() {
+      for (const top of [baseFolder, fileFolder, logFolder]) {
+        for await (const { full, key, isPartial } of below(pathOf(top))) {
+          if (!isPartial || writing.has(full)) continue
+          await rm(full, { force: true })
+          await leaveNoFolder(key)
+        }
+      }
     },
     close: () => {},
   }

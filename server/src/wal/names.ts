@@ -6,7 +6,7 @@ const segmentSize = 16 * 1024 * 1024
 const perLog = 0x1_0000_0000 / segmentSize
 
 export const identityName = 'kith-archive.json'
-const logFolder = 'wal/'
+export const logFolder = 'wal/'
 export const baseFolder = 'base/'
 export const fileFolder = 'files/'
 

@@ -21,6 +21,8 @@ export interface Place {
   /** What begins with the prefix, sorted by key. */
   list(prefix: string): AsyncIterable<Listed>
   remove(key: string): Promise<void>
+  /** Removes what a process that was killed had begun to write. */
+  tidy(): Promise<void>
   close(): void
 }
 

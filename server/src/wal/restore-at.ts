@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { type CommandOptions, openClient } from '../backup/backup.ts'
 import { openWaitingFiles, type Undo, type WaitingFiles } from '../backup/files.ts'
 import { BackupError } from '../backup/format.ts'
-import { makeFolder, requireFingerprint, requireRoom } from '../backup/room.ts'
+import { explained, makeFolder, requireFingerprint, requireRoom } from '../backup/room.ts'
 import { type Config, ConfigError } from '../config.ts'
 import { type EmbeddedPostgres, startEmbedded } from '../embedded/embedded.ts'
 import { provisionalSettings, recoverySettings, supplyFolder } from '../embedded/settings.ts'
@@ -67,7 +67,7 @@ export async function restoreAt(config: Config, until: Date | undefined, options
     return await recover({ config, place, base, archived, until, existing, undo, ...options })
   } catch (error) {
     for (let step = undo.pop(); step; step = undo.pop()) await step().catch(() => {})
-    throw error
+    throw explained(error, config)
   } finally {
     place.close()
   }

@@ -109,6 +109,7 @@ export async function openSender(options: SenderOptions): Promise<Sender> {
       const secretKey = config.secretKey ?? (await readGeneratedKey(config.dataDir))
       const gaps = spool.gaps()
       // What a killed or failed copy left takes room that this one needs, and so does the log of changes.
+      await place.tidy()
       await removeUnfinished(place, own.timeline)
       const made = await copyBase({ place, folder, connection, secretKey, clock, signal }).catch(async (error) => {
         // A stop does not wait for that: the next start does it.
