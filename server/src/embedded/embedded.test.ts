@@ -607,7 +607,7 @@ test('errors say in one line what to do', async (t) => {
     await assert.rejects(
       startEmbedded({ folder, log: () => {} }),
       new RegExp(
-        `^Error: ${control} belongs to user id 0, and PostgreSQL runs as user id ${uid}: give .* \\(chown -R\\)$`,
+        `^Error: ${control} belongs to user id 0, and PostgreSQL runs as user id ${uid}: give .* \\(chown -R\\)\\. The start ended with: `,
       ),
     )
     chownSync(control, uid, gid)

@@ -115,7 +115,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
     await ownership.release()
     if (!foreign) throw error
     throw new Error(
-      `${foreign.path} belongs to user id ${foreign.uid}, and PostgreSQL runs as user id ${account?.uid}: give that user all of ${dataFolder} (chown -R)`,
+      `${foreign.path} belongs to user id ${foreign.uid}, and PostgreSQL runs as user id ${account?.uid}: give that user all of ${dataFolder} (chown -R). The start ended with: ${(error as Error).message}`,
       { cause: error },
     )
   }
