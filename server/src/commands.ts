@@ -10,6 +10,7 @@ import { isMistake, reasonOf } from './failure.ts'
 import { greeting } from './greeting.ts'
 import { systemClock } from './kernel/clock.ts'
 import { createLog, isForPeople, safeError, showsFrames } from './log.ts'
+import { openOutput } from './log-output.ts'
 import type { Findings } from './verify/verify.ts'
 
 interface Command {
@@ -254,7 +255,7 @@ async function serve(): Promise<void> {
   try {
     const running = await begin(config, log, stop)
     stop.from(running)
-    process.stdout.write(greeting(running.publicUrl, running.address, config))
+    openOutput(() => {}).write(greeting(running.publicUrl, running.address, config))
     if (!config.recovery) log.warn('RECOVERY is off: an agent that loses its token cannot get back in')
   } catch (error) {
     if (stop.signal.aborted) stop.stopped(stop.code())

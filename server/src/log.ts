@@ -3,6 +3,7 @@
 import pino, { type DestinationStream, type LogFn, type Logger } from 'pino'
 import type { LogFormat } from './config.ts'
 import { lineFor } from './log-lines.ts'
+import { openOutput } from './log-output.ts'
 
 interface LogOptions {
   /** Undefined: lines for people where the standard output is a terminal, else JSON. */
@@ -27,10 +28,10 @@ export function createLog(level: string, { format, to, of, windowMilliseconds = 
     formatters: { level: (label: string) => ({ level: label }) },
     hooks: { logMethod: oncePer(windowMilliseconds) },
   }
-  const out = to ?? pino.destination(1)
-  if (!isForPeople(format)) return pino(options, out)
-  const line = lineFor({ frames: showsFrames(level) })
-  return pino(options, { write: (json) => void out.write(line(json)) })
+  const out = to ?? openOutput((lines, code) => log.warn({ lines, code }, 'lines of the log could not be written'))
+  const line = isForPeople(format) ? lineFor({ frames: showsFrames(level) }) : (json: string) => json
+  const log: Logger = pino(options, { write: (json) => void out.write(line(json)) })
+  return log
 }
 
 export const isForPeople = (format: LogFormat | undefined): boolean =>
