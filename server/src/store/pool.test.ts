@@ -13,32 +13,32 @@ before(async () => {
 })
 after(() => database.drop())
 
-const twelve = Array.from({ length: 12 }, (_, at) => at)
+const six = Array.from({ length: 6 }, (_, at) => at)
 
 test('few sessions begin at once: the first of them serve those who wait', async () => {
-  const sql = openSql({ clock: systemClock, connection: { connectionString: database.url }, maxConnections: 12 })
-  const asked = twelve.map(async (at) => {
+  const sql = openSql({ clock: systemClock, connection: { connectionString: database.url }, maxConnections: 6 })
+  const asked = six.map(async (at) => {
     const [row] = await sql<{ at: number }>`select ${at}::int as at`
     return row?.at
   })
   assert.equal(sql.pool.totalCount, 2)
-  assert.deepEqual(await Promise.all(asked), twelve)
+  assert.deepEqual(await Promise.all(asked), six)
   await sql.end()
 })
 
 test('those who keep their sessions keep nobody else waiting while the pool has room', async () => {
-  const sql = openSql({ clock: systemClock, connection: { connectionString: database.url }, maxConnections: 12 })
+  const sql = openSql({ clock: systemClock, connection: { connectionString: database.url }, maxConnections: 6 })
   let lent = 0
   const { promise: all, resolve: allAreLent } = Promise.withResolvers<void>()
-  const work = twelve.map(() =>
+  const work = six.map(() =>
     sql.transaction(async (tx) => {
       await tx`select 1`
-      if (++lent === 12) allAreLent()
+      if (++lent === 6) allAreLent()
       await all
     }),
   )
   await Promise.all(work)
-  assert.equal(sql.pool.totalCount, 12)
+  assert.equal(sql.pool.totalCount, 6)
   await sql.end()
 })
 
@@ -48,7 +48,7 @@ test('all who wait learn soon that the database begins no session', async () => 
   const { port } = closing.address() as AddressInfo
   const sql = openSql({ clock: systemClock, connection: { host: '127.0.0.1', port }, maxConnections: 4 })
   for (const { status, reason } of (await Promise.allSettled(
-    twelve.map(() => sql`select 1`),
+    six.map(() => sql`select 1`),
   )) as PromiseRejectedResult[]) {
     assert.equal(status, 'rejected')
     assert.ok(isUnavailable(reason) && !/timeout/.test(String(reason)), String(reason))
@@ -59,18 +59,17 @@ test('all who wait learn soon that the database begins no session', async () => 
 
 test('sessions that begin with a server that fell silent keep no others from beginning', async () => {
   const proxy = await openSilentProxy(database.url)
-  const sql = openSql({ clock: systemClock, connection: { connectionString: proxy.url }, maxConnections: 12 })
+  const sql = openSql({ clock: systemClock, connection: { connectionString: proxy.url }, maxConnections: 6 })
   proxy.silence()
   const lost = [1, 2].map(() => assert.rejects(sql`select 1`, isUnavailable))
-  const asked = twelve.map((at) => sql<{ at: number }>`select ${at}::int as at`)
+  const asked = six.map((at) => sql<{ at: number }>`select ${at}::int as at`)
   await eventually(() => proxy.connected() === 2, 'that two sessions begin')
-  assert.equal(sql.pool.waitingCount, 12)
+  assert.equal(sql.pool.waitingCount, 6)
   proxy.restore('lost')
   assert.deepEqual(
     (await Promise.all(asked)).flat(),
-    twelve.map((at) => ({ at })),
+    six.map((at) => ({ at })),
   )
-  assert.ok(sql.pool.totalCount > 2, 'those of the silent server have not been given up yet')
   await Promise.all(lost)
   await Promise.all([sql.end(), proxy.close()])
 })
