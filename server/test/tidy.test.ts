@@ -30,7 +30,17 @@ function importsOf(name: string, text: string): { target: string; typesOnly: boo
 
 // The rooms of server/src, the lower first: a room imports its own storey and those below it.
 const storeys: readonly (readonly string[])[] = [
-  ['kernel', 'config.ts', 'failure.ts', 'log.ts', 'log-lines.ts', 'misspelt.ts', 'metrics.ts', 'secrets.ts'],
+  [
+    'kernel',
+    'config.ts',
+    'failure.ts',
+    'log.ts',
+    'log-lines.ts',
+    'log-output.ts',
+    'misspelt.ts',
+    'metrics.ts',
+    'secrets.ts',
+  ],
   ['embedded'],
   ['store'],
   ['quotas', 'search'],
