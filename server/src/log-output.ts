@@ -1,5 +1,6 @@
 // The standard output as the place of the log: a full disk or a reader that hangs costs lines, never the service.
 import { writeSync } from 'node:fs'
+import type { DestinationStream } from 'pino'
 
 /** How often, and for how many milliseconds each time, a full pipe is given time before a line is lost. */
 const attempts = 10
@@ -12,12 +13,12 @@ type OnLost = (lines: number, code: string | undefined) => void
 
 type Write = (bytes: Uint8Array) => number
 
-export interface Output {
-  write(line: string): void
-}
+/** A pipe does not block once Node has opened it as its stream. */
+const toStandardOutput: Write = (bytes) => writeSync(process.stdout.fd, bytes)
 
-export function openOutput(onLost: OnLost, write: Write = (bytes) => writeSync(1, bytes)): Output {
+export function openOutput(onLost: OnLost, write: Write = toStandardOutput): DestinationStream {
   let lost = 0
+  let lastCode: string | undefined
   /** Whether the output ends within a line. */
   let isCut = false
 
@@ -38,7 +39,6 @@ export function openOutput(onLost: OnLost, write: Write = (bytes) => writeSync(1
     return undefined
   }
 
-  let lastCode: string | undefined
   return {
     write(line) {
       const failure = send(line)
