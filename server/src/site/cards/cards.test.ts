@@ -1,6 +1,7 @@
 // The pictures that links to pages are shown with. docs/contract/site.md#share-pictures.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import sharp from 'sharp'
 import { asBrowser, hostile, type PageAnswer, visit } from '../../../test/pages.ts'
@@ -126,6 +127,28 @@ test('each page is shared with a picture of its own, and what is hidden has none
   await vera.post(`/editorial/articles/${ids.article}/withdraw`, { operation_id: randomUUID(), expected_version: 1 })
   await act(vera, (await vera.get(`/project-cases/${ids.case}`)).body.project_case, 'withdraw')
   assert.deepEqual(await shown(), without('post', 'service', 'article', 'project_case'), 'deleted, archived, withdrawn')
+})
+
+test('the process that draws keeps its threads: one that leaves could take a job along', {
+  skip: process.platform !== 'linux',
+}, async () => {
+  const { id } = await givenPost(ada, { title: 'Looms', text: 'Of threads' })
+  await assertPicture(await pictureOf(`/posts/${id}`))
+  const lines = await Promise.all(
+    (await readFile(`/proc/self/task/${process.pid}/children`, 'utf8'))
+      .split(' ')
+      .filter(Boolean)
+      .map(async (pid) => ({ pid, line: await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '') })),
+  )
+  const drawing = lines.filter(({ line }) => line.includes('cards/draw.ts'))
+  assert.ok(drawing.length > 0)
+  const threads = await Promise.all(
+    drawing.map(async ({ pid }) => {
+      const names = (await readdir(`/proc/${pid}/task`)).map((id) => readFile(`/proc/${pid}/task/${id}/comm`, 'utf8'))
+      return (await Promise.all(names)).filter((name) => name.startsWith('libvips')).length
+    }),
+  )
+  assert.ok(threads.includes(16), String(threads))
 })
 
 test('another content has another address, and an earlier one leads to it', async () => {
