@@ -32,7 +32,7 @@ async function inThrowaway<T>(config: Config, clock: Clock, work: (config: Confi
   try {
     return await work(throwaway(config, join(folder, 'data')))
   } catch (error) {
-    if (!isFull(error) && !isFull((error as Error).cause ?? error)) throw error
+    if (!isFull(error)) throw error
     const message = `${tmpdir()} has no room for the database of this backup: set TMPDIR to a folder that has`
     throw new BackupError(message, { cause: error })
   } finally {

@@ -3,6 +3,7 @@ import { readdir, readFile, rm } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import type pg from 'pg'
 import { type Config, ConfigError } from '../config.ts'
+import { saysFull } from '../embedded/launch.ts'
 import { makeFolders } from '../kernel/durable.ts'
 import { orMissing } from '../storage/folders.ts'
 import { incomingName } from '../storage/local.ts'
@@ -40,7 +41,9 @@ export async function requireRoom(
   return existing
 }
 
-export const isFull = (error: unknown): boolean => /no space left|quota exceeded/i.test((error as Error).message)
+/** Whether an error, or what caused it, is a full disk. */
+export const isFull = (error: unknown): boolean =>
+  error instanceof Error && (saysFull(error.message) || isFull(error.cause))
 
 /** What to do if a disk was full, in place of the file that PostgreSQL could not write; any other error stays. */
 export function explained(error: unknown, { dataDir, databaseUrl, storage }: Config): unknown {

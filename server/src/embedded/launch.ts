@@ -13,6 +13,9 @@ const DESCRIPTOR = 3
 export const DATA_BY_DESCRIPTOR = `/proc/self/fd/${DESCRIPTOR}`
 const descriptorsWork = process.platform === 'linux' && existsSync('/proc/self/fd')
 
+/** Whether a message of PostgreSQL or of the system is about a full disk. */
+export const saysFull = (message: string): boolean => /no space left|quota exceeded/i.test(message)
+
 /** Variables that would change PostgreSQL's behaviour, or that are secrets of the service. */
 const WITHHELD = /^(PG|LC_|LANG|AWS_)|SECRET|MAIL|DATABASE|REDIS|STORAGE|ARCHIVE|INVITATION|PASSWORD|TOKEN/i
 
@@ -84,7 +87,7 @@ export async function run(program: string, args: string[], options: LaunchOption
     .filter((line) => line.trim() !== '')
   // What a full disk leads to says less than what led to it.
   const last =
-    words.find((line) => /no space left|quota exceeded/i.test(line)) ??
+    words.find(saysFull) ??
     words.findLast((line) => /error|fatal|panic|could not|failed/i.test(line)) ??
     words.at(-1) ??
     'no output'
