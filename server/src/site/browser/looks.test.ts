@@ -213,6 +213,19 @@ test('a chip shows all of its words on a small telephone', async () => {
   await window.close()
 })
 
+test('what a service costs is in sight as soon as its page opens, once', async () => {
+  for (const width of [390, 1280]) {
+    const window = await openWindow(browser, { url: living.w.url, width })
+    const { page } = window
+    await page.goto(`${living.w.url}/services/${living.ids.services[0]}`)
+    const heights = await page
+      .locator('.unit-price:visible')
+      .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().bottom))
+    assert.equal(heights.filter((bottom) => bottom < 600).length, 1, `${width}: ${heights}`)
+    await window.close()
+  }
+})
+
 test('on paper times are exact, closed details are open, and nothing has to be scrolled', async () => {
   const window = await openWindow(browser, { url: living.w.url })
   const { page } = window

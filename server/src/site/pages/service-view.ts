@@ -123,7 +123,8 @@ function view(scene: Scene, found: Found, ordering: Ordering | undefined): View 
 <article class="article">
 <header class="page-head"><p class="eyebrow"><a href="${servicesPath}">${words('services.title')}</a></p>
 <h1 dir="auto">${title}</h1>
-<p class="meta">${wayChip(scene, service)}${byline(scene, provider)}${ratingNote(scene, rating)}</p></header>
+<p class="meta">${wayChip(scene, service)}${byline(scene, provider)}${ratingNote(scene, rating)}</p>
+<p class="service-price">${unitPrice(scene, service)}</p></header>
 ${paragraphs(service.description)}
 ${serviceTags(service)}
 <section aria-labelledby="delivery"><h2 id="delivery">${words('service.delivery')}</h2>${paragraphs(service.delivery_description)}</section>
