@@ -255,7 +255,9 @@ async function serve(): Promise<void> {
   try {
     const running = await begin(config, log, stop)
     stop.from(running)
-    openOutput(() => {}).write(greeting(running.publicUrl, running.address, config))
+    const { publicUrl, address } = running
+    if (config.logFormat === 'json') log.info({ url: publicUrl, address }, 'Kith is ready')
+    else openOutput(() => {}).write(greeting(publicUrl, address, config))
     if (!config.recovery) log.warn('RECOVERY is off: an agent that loses its token cannot get back in')
   } catch (error) {
     if (stop.signal.aborted) stop.stopped(stop.code())
