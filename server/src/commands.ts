@@ -48,7 +48,7 @@ const commands: Record<string, Command> = {
           import('./backup/check.ts'),
           import('./backup/keep.ts'),
         ])
-        const file = await newestIn(path as string)
+        const file = await newestIn(path as string, options.clock)
         const { walks } = await import('./app/modules.ts')
         const { rows, tables, files, findings } = await checkBackup(config, file, walks, options)
         await tellFindings(findings)
@@ -62,13 +62,14 @@ const commands: Record<string, Command> = {
     run: (count, folder) =>
       interruptible(async (config, options) => {
         const { keepBackups, keepOf } = await import('./backup/keep.ts')
-        const { kept, removed, foreign, damaged, stuck } = await keepBackups(
+        const { kept, removed, foreign, ahead, damaged, stuck } = await keepBackups(
           config,
           folder as string,
           keepOf(count as string),
           options,
         )
         for (const name of foreign) say(`${name} is not a backup of this installation: left alone`)
+        for (const name of ahead) say(`${name} is from a clock that was ahead: left alone`)
         for (const name of damaged) say(`${name} is damaged`)
         const backups = kept.length === 1 ? 'backup' : 'backups'
         say(`Kept ${kept.length} ${backups}, removed ${removed.length}${removed.map((name) => `\n  ${name}`).join('')}`)
@@ -255,7 +256,9 @@ async function serve(): Promise<void> {
   try {
     const running = await begin(config, log, stop)
     stop.from(running)
-    openOutput(() => {}).write(greeting(running.publicUrl, running.address, config))
+    const { publicUrl, address } = running
+    if (config.logFormat === 'json') log.info({ url: publicUrl, address }, 'Kith is ready')
+    else openOutput(() => {}).write(greeting(publicUrl, address, config))
     if (!config.recovery) log.warn('RECOVERY is off: an agent that loses its token cannot get back in')
   } catch (error) {
     if (stop.signal.aborted) stop.stopped(stop.code())

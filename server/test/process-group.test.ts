@@ -44,6 +44,7 @@ async function everyProcess(group: number, dataDir: string): Promise<number[]> {
 
 const cases: [string, (group: number, dataDir: string) => Promise<void>][] = [
   ['Ctrl-C in a terminal', async (group) => void process.kill(-group, 'SIGINT')],
+  ['a terminal that is closed', async (group) => void process.kill(-group, 'SIGHUP')],
   ['SIGTERM to the process group', async (group) => void process.kill(-group, 'SIGTERM')],
   [
     'SIGTERM to every process, PostgreSQL among them, as of systemd by default',

@@ -70,6 +70,15 @@ for (const [name, account] of accounts) {
   })
 }
 
+test('LOG_FORMAT=json: every line is JSON, and one says where the service is', async (t) => {
+  const { dataDir, remove } = await dataFolder({ migrated: true })
+  t.after(() => remove())
+  const running = launch(dataDir, { env: { LOG_FORMAT: 'json' } })
+  await running.says(/"url":"(http:\/\/127\.0\.0\.1:\d+)","address":"\1","msg":"Kith is ready"/)
+  assert.equal(await running.stop(), 0)
+  for (const line of running.output().trimEnd().split('\n')) assert.doesNotThrow(() => JSON.parse(line), line)
+})
+
 test('an error that prevents the start is one line, and nothing is left running', async () => {
   const { dataDir, remove } = await dataFolder()
   const blocker = createServer().listen(0, '127.0.0.1')

@@ -6,7 +6,10 @@ export const stopLimit = 10_000
 
 const sameWithin = 1000
 
-/** Calls `first` for the first SIGINT or SIGTERM and `again` for each later one that is no echo of the one before. */
+/** SIGHUP is a terminal that was closed. */
+export const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Calls `first` for the first of them and `again` for each later one that is no echo of the one before. */
 export function onSignals(first: (name: NodeJS.Signals) => void, again: (name: NodeJS.Signals) => void): void {
   let countedAt: number | undefined
   const hear = (name: NodeJS.Signals): void => {
@@ -17,6 +20,5 @@ export function onSignals(first: (name: NodeJS.Signals) => void, again: (name: N
     if (isFirst) first(name)
     else again(name)
   }
-  process.on('SIGINT', hear)
-  process.on('SIGTERM', hear)
+  for (const name of endingSignals) process.on(name, hear)
 }

@@ -4,7 +4,9 @@ import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import { type Clock, days } from '../kernel/clock.ts'
+import { type Ownership, own } from '../embedded/owner.ts'
+import { removeTraces } from '../embedded/socket.ts'
+import { type Clock, minutes } from '../kernel/clock.ts'
 import type { Walk } from '../store/walks.ts'
 import { verifyInstallation } from '../verify/command.ts'
 import type { Findings } from '../verify/verify.ts'
@@ -29,7 +31,9 @@ const throwaway = (config: Config, folder: string): Config => ({
 async function inThrowaway<T>(config: Config, clock: Clock, work: (config: Config) => Promise<T>): Promise<T> {
   await removeAbandoned(clock)
   const folder = await mkdtemp(join(tmpdir(), prefix))
+  let ownership: Ownership | undefined
   try {
+    ownership = await own(folder)
     return await work(throwaway(config, join(folder, 'data')))
   } catch (error) {
     if (!isFull(error)) throw error
@@ -37,6 +41,7 @@ async function inThrowaway<T>(config: Config, clock: Clock, work: (config: Confi
     throw new BackupError(message, { cause: error })
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+    await ownership?.release()
   }
 }
 
@@ -52,13 +57,19 @@ export const checkBackup = (
     return { ...summary, findings: await verifyInstallation(settings, walks, options) }
   })
 
-/** What checks that were killed have left; no check takes a day. */
+/** What checks that were killed have left: it is as large as the database, and the next one needs its room. */
 async function removeAbandoned(clock: Clock): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     if (!name.startsWith(prefix)) continue
     const path = join(tmpdir(), name)
     const found = await lstat(path).catch(() => undefined)
     if (!found?.isDirectory() || found.uid !== process.getuid?.()) continue
-    if (clock.now().getTime() - found.mtimeMs > days(1)) await rm(path, { recursive: true, force: true })
+    // One that has only begun does not own its folder yet.
+    if (clock.now().getTime() - found.mtimeMs < minutes(1)) continue
+    const ownership = await own(path).catch(() => undefined)
+    if (!ownership) continue
+    await removeTraces(join(path, 'data', 'postgres'))
+    await rm(path, { recursive: true, force: true })
+    await ownership.release()
   }
 }

@@ -134,6 +134,33 @@ test('a backup that runs out of disk space fails with one line and leaves nothin
   await running.stop()
 })
 
+test('what a killed check left makes room before the next one begins, and one that runs stays', async (t) => {
+  const file = await backedUp(t)
+  const TMPDIR = await folder(t)
+  await mkdir(TMPDIR)
+  const settings = cleanEnv({ TMPDIR })
+  const begun = async (known: readonly string[]) => {
+    const check = startProgram([process.execPath, mainFile, 'backup', '--check', file], { env: settings })
+    const place = await eventually(async () => {
+      const names = (await readdir(TMPDIR)).filter((name) => name.startsWith('kith-check-') && !known.includes(name))
+      return names.find((name) => existsSync(join(TMPDIR, name, 'data/postgres/server.json')))
+    }, 'a check with a server')
+    await utimes(join(TMPDIR, place), 0, 0)
+    return { check, place }
+  }
+  const killed = await begun([])
+  killed.check.kill('SIGKILL')
+  await killed.check.ended
+  const runs = await begun([killed.place])
+  assert.ok(!existsSync(join(TMPDIR, killed.place)))
+  runs.check.kill('SIGSTOP')
+  const beside = await command(mainFile, ['backup', '--check', file], { TMPDIR })
+  assert.equal(beside.code, 0, beside.stderr)
+  runs.check.kill('SIGCONT')
+  assert.equal(await runs.check.ended, 0, runs.check.err())
+  assert.deepEqual(await readdir(TMPDIR), [])
+})
+
 test('what a killed backup left in a folder makes room before the next one begins', async (t) => {
   const place = await folder(t)
   await mkdir(place)

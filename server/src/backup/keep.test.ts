@@ -89,6 +89,7 @@ test('a prune keeps the newest, the first of each month and the newest good one,
     kept: at(5, 7),
     removed: at(1, 3, 6),
     foreign: first.foreign,
+    ahead: [],
     damaged: at(7, 6),
     stuck: [],
   })
@@ -98,6 +99,20 @@ test('a prune keeps the newest, the first of each month and the newest good one,
     /no good backup of this installation: nothing was/,
   )
   assert.deepEqual((await readdir(place)).sort(), [...others, ...at(5, 7)].sort())
+})
+
+test('backups of a clock that was ahead take no place of those that were made since', async (t) => {
+  const place = await folder(t)
+  const config = readConfig({ SECRET_KEY: key, DATA_DIR: join(place, 'none') })
+  const clock = { now: () => new Date('2026-11-26T02:15:00Z') }
+  const ahead = [await given(place, '2027-11-25'), await given(place, '2027-11-24')]
+  const [old, ...since] = [
+    await given(place, '2026-11-24'),
+    await given(place, '2026-11-25'),
+    await given(place, '2026-11-26'),
+  ]
+  const pruned = await keepBackups(config, place, keepOf('2'), { clock })
+  assert.deepEqual([pruned.ahead, pruned.kept, pruned.removed], [ahead, since, [old]])
 })
 
 test('what cannot be removed is told, and the rest is removed', async (t) => {
@@ -190,14 +205,16 @@ test('a number of backups is told by its form, and a folder stands for a name by
   const clock = { now: () => new Date('2026-11-26T02:15:00.123Z') }
   assert.equal(await pathFor(place, clock), join(place, 'kith-2026-11-26T021500Z.tar.gz'))
   assert.equal(await pathFor(join(place, 'mine'), clock), join(place, 'mine'))
-  await assert.rejects(newestIn(place), /has no backups/)
+  await assert.rejects(newestIn(place, clock), /has no backups/)
   const newest = await given(place, '2026-11-02')
   await given(place, '2026-11-01')
-  assert.equal(await newestIn(place), join(place, newest))
+  // By a clock that was ahead.
+  await given(place, '2027-11-03')
+  assert.equal(await newestIn(place, clock), join(place, newest))
   // As /var/backups is on many machines.
   const linked = `${place}-linked`
   await symlink(place, linked)
   t.after(() => rm(linked))
-  assert.equal(await newestIn(linked), join(linked, newest))
+  assert.equal(await newestIn(linked, clock), join(linked, newest))
   assert.equal(await pathFor(linked, clock), join(linked, 'kith-2026-11-26T021500Z.tar.gz'))
 })

@@ -24,12 +24,12 @@ export async function pathFor(path: string, clock: Clock): Promise<string> {
   return found?.isDirectory() ? join(path, backupName(clock.now())) : path
 }
 
-/** FILE, or the newest backup in a folder. */
-export async function newestIn(path: string): Promise<string> {
+/** FILE, or the newest backup in a folder: one of a clock that was ahead would be that for as long. */
+export async function newestIn(path: string, clock: Clock): Promise<string> {
   const found = await stat(path).catch(() => undefined)
   if (!found?.isDirectory()) return path
   const newest = (await readdir(path))
-    .filter((name) => pattern.test(name))
+    .filter((name) => pattern.test(name) && name <= backupName(clock.now()))
     .sort()
     .at(-1)
   if (newest === undefined) throw new BackupError(`${path} has no backups`)
@@ -55,6 +55,8 @@ interface Pruned {
   removed: string[]
   /** What has a backup's name and is not one of this installation. */
   foreign: string[]
+  /** Those of a clock that was ahead, whose order nobody knows. */
+  ahead: string[]
   damaged: string[]
   /** What is still there, each with the reason. */
   stuck: string[]
@@ -79,12 +81,15 @@ export async function keepBackups(config: Config, folder: string, keep: Keep, op
     throw unreadable(folder, error)
   })
   const own: string[] = []
+  const ahead: string[] = []
   const foreign: string[] = []
+  const latest = backupName(options.clock.now())
   for (const name of names
     .filter((each) => pattern.test(each))
     .sort()
     .reverse()) {
-    ;((await isOwn(join(folder, name), installation)) ? own : foreign).push(name)
+    if (!(await isOwn(join(folder, name), installation))) foreign.push(name)
+    else (name > latest ? ahead : own).push(name)
   }
   const damaged: string[] = []
   let good: string | undefined
@@ -104,7 +109,7 @@ export async function keepBackups(config: Config, folder: string, keep: Keep, op
   const removed = over.filter((name) => !stuck.some((each) => each.startsWith(name)))
   stuck.push(...(await removeAbandoned(folder, options.clock, options.remove)))
   await sync(folder)
-  return { kept: [...kept].sort(), removed: removed.sort(), foreign, damaged, stuck }
+  return { kept: [...kept].sort(), removed: removed.sort(), foreign, ahead, damaged, stuck }
 }
 
 const monthOf = (name: string): string => pattern.exec(name)?.[1] ?? ''

@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import {
   chmodSync,
   chownSync,
+  copyFileSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -295,6 +296,19 @@ test('another process finds the running server, and finds none after its stop', 
   await other.exited
   await postgres.stop()
   assert.equal(await findRunning(folder), undefined)
+})
+
+test('a copy of the folder of a running server neither leads to that server nor takes its socket', async (t) => {
+  const top = temporaryFolder(t)
+  const folder = await startedBefore(join(top, 'postgres'))
+  const copy = await startedBefore(join(top, 'copy'))
+  const postgres = await start(t, folder)
+  copyFileSync(join(folder, 'server.json'), join(copy, 'server.json'))
+  assert.equal(await findRunning(copy), undefined)
+  const other = await start(t, copy)
+  assert.deepEqual(await findRunning(copy), other.connection)
+  await other.stop()
+  assert.deepEqual(await query(postgres.connection, 'select 1 as one'), [{ one: 1 }])
 })
 
 test('kill -9 of the service ends PostgreSQL, and the next start works at once', linuxOnly, async (t) => {
@@ -611,6 +625,15 @@ test('errors say in one line what to do', async (t) => {
       ),
     )
     chownSync(control, uid, gid)
+    // PostgreSQL starts beside it, and gives no session.
+    const database = join(dataOf(folder), 'base/5')
+    chownSync(database, 0, 0)
+    await assert.rejects(
+      startEmbedded({ folder, log: () => {} }),
+      new RegExp(`^Error: ${database} belongs to user id 0, .* The start ended with: .*Permission denied$`),
+    )
+    assert.deepEqual(await findServerProcesses(dataOf(folder)), [])
+    chownSync(database, uid, gid)
   }
   unlinkSync(control)
   await assert.rejects(

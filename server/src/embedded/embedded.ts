@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { type Account, chooseAccount, findForeign, ownName } from './account.ts'
 import { type Binaries, findBinaries, removeTemporary } from './binaries.ts'
 import { DATABASE, dataFolderOf, type Fill, keepCluster, prepareCluster, prepareProvisional } from './cluster.ts'
@@ -107,6 +108,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
     start = () =>
       startServer({ program: found.postgres, args, account: user, dataFolder, socketFolder, log, readyWithin })
     server = await start()
+    if (!provisional) await requireOwn(server, socketFolder, dataFolder, user)
   } catch (error) {
     if (provisional && dataFolder !== dataFolderOf(folder)) await rm(dataFolder, { recursive: true, force: true })
     if (binaries?.temporary !== undefined) await removeTemporary(binaries.temporary)
@@ -170,7 +172,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
   }
 
   return {
-    connection: { host: socketFolder, port: PORT, user: DATABASE, database: DATABASE },
+    connection: connectionTo(socketFolder),
     get pid() {
       return server.pid
     },
@@ -199,7 +201,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
  */
 export async function findRunning(folder: string): Promise<EmbeddedPostgres['connection'] | undefined> {
   const host = await findSocketFolder(resolve(folder), dataFolderOf(resolve(folder)))
-  return host === undefined ? undefined : { host, port: PORT, user: DATABASE, database: DATABASE }
+  return host === undefined ? undefined : connectionTo(host)
 }
 
 interface ServerOptions {
@@ -263,6 +265,28 @@ async function startOnce({ program, args, account, dataFolder, log, readyWithin 
   await endServer(server, 'immediate')
   throw new Error(`PostgreSQL does not start on ${dataFolder}: ${(await serverLog.lastWords()) ?? problem}`)
 }
+
+/** A server that runs beside a foreign folder of a database gives it no session; other reasons of that may pass. */
+async function requireOwn(server: Server, socketFolder: string, dataFolder: string, account: Account): Promise<void> {
+  const client = new pg.Client(connectionTo(socketFolder))
+  client.on('error', () => {})
+  try {
+    await client.connect()
+  } catch (error) {
+    if (!(await findForeign(dataFolder, account))) return
+    await endServer(server, 'fast')
+    throw error
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+const connectionTo = (host: string): EmbeddedPostgres['connection'] => ({
+  host,
+  port: PORT,
+  user: DATABASE,
+  database: DATABASE,
+})
 
 /** Ends a server within its mode's time limit, then by harder means. */
 async function endServer(server: Server, mode: 'fast' | 'immediate'): Promise<void> {

@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** The right to run PostgreSQL on a folder, held until released or until this process dies. */
-interface Ownership {
+export interface Ownership {
   release(): Promise<void>
 }
 

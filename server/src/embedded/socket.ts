@@ -8,6 +8,8 @@ import { removeTemporary } from './binaries.ts'
 
 /** Files outside the folder itself that would remain after a kill: recorded before they are created. */
 interface Traces {
+  /** Whose they are, for a copy of the folder has them too; absent in those of an earlier version. */
+  readonly of?: string
   readonly socketFolder: string
   readonly temporaryBinaries: string | undefined
 }
@@ -101,16 +103,22 @@ function tracesFile(folder: string): string {
   return join(folder, 'server.json')
 }
 
+async function identityOf(folder: string): Promise<string> {
+  const { dev, ino } = await stat(folder, { bigint: true })
+  return `${dev}-${ino}`
+}
+
 async function writeTraces(folder: string, traces: Traces): Promise<void> {
   const file = tracesFile(folder)
-  await writeFile(`${file}.new`, `${JSON.stringify(traces)}\n`, { mode: 0o600 })
+  await writeFile(`${file}.new`, `${JSON.stringify({ of: await identityOf(folder), ...traces })}\n`, { mode: 0o600 })
   await rename(`${file}.new`, file)
 }
 
 async function readTraces(folder: string): Promise<Traces | undefined> {
   try {
     const traces = JSON.parse(await readFile(tracesFile(folder), 'utf8')) as Traces
-    return typeof traces.socketFolder === 'string' ? traces : undefined
+    const isOwn = traces.of === undefined || traces.of === (await identityOf(folder))
+    return isOwn && typeof traces.socketFolder === 'string' ? traces : undefined
   } catch {
     return undefined
   }

@@ -21,6 +21,7 @@ import { createMirror } from './mirror.ts'
 import { keyOfLogFile, labelOf, labelOfKey, logFileOf, manifestOf, partOf, segmentAfter } from './names.ts'
 import { openPlace } from './open.ts'
 import type { Place } from './place.ts'
+import { isOutdated } from './sender.ts'
 import { openSpool } from './spool.ts'
 import { startSupply } from './supply.ts'
 
@@ -255,6 +256,14 @@ test('a prune keeps every minute of its days, what is newest, and all that is no
   await pruneArchive(place, { keepDays: 1, now: new Date('2027-11-26T12:00:00Z') })
   assert.deepEqual(await labels(), [third], 'the newest stays, however old')
   assert.deepEqual(await segmentsOf(place, '00000001'), [7, 8, 9].map(log))
+})
+
+test('a base copy of a clock that was a year ahead is outdated, and one of a clock that was seconds ahead is not', () => {
+  const now = new Date('2026-11-26T23:10:00Z')
+  const outdated = ['2026-11-19T23:10:00Z', '2026-11-20T23:10:00Z', '2026-11-26T23:10:05Z', '2027-11-26T23:10:00Z'].map(
+    (finished) => isOutdated(new Date(finished), now, 7),
+  )
+  assert.deepEqual(outdated, [true, false, false, true])
 })
 
 test('files are copied once, and go from the archive some days after they have gone from the storage', async (t) => {

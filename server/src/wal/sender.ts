@@ -104,7 +104,7 @@ export async function openSender(options: SenderOptions): Promise<Sender> {
       if (current) {
         const finishedAt = new Date(current.finished_at)
         metrics.archiveBase.set(finishedAt.getTime() / 1000)
-        if (now.getTime() - finishedAt.getTime() < days(archive.baseDays)) return
+        if (!isOutdated(finishedAt, now, archive.baseDays)) return
       }
       const secretKey = config.secretKey ?? (await readGeneratedKey(config.dataDir))
       const gaps = spool.gaps()
@@ -126,6 +126,10 @@ export async function openSender(options: SenderOptions): Promise<Sender> {
     close: () => place.close(),
   }
 }
+
+/** One of a clock that was far ahead is outdated too: the next would otherwise wait until that day. */
+export const isOutdated = (finishedAt: Date, now: Date, baseDays: number): boolean =>
+  Math.abs(now.getTime() - finishedAt.getTime()) >= days(baseDays)
 
 async function put(place: Place, { name, path }: Waiting): Promise<void> {
   const key = keyOfLogFile(name)

@@ -5,12 +5,13 @@ import { isMistake, reasonOf } from '../../failure.ts'
 import { systemClock } from '../../kernel/clock.ts'
 import { createLog, safeError } from '../../log.ts'
 import { endWell } from '../ending.ts'
+import { endingSignals } from '../signals.ts'
 import { start } from '../start.ts'
 import { joinPrimary } from './worker.ts'
 
 export async function work(config: Config): Promise<void> {
   // A terminal's Ctrl-C, and a manager that signals a whole group, reach the primary process too: it decides.
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => {})
+  for (const name of endingSignals) process.on(name, () => {})
   const worker = await joinPrimary()
   const log = createLog(config.logLevel, { format: config.logFormat, of: { worker: worker.number } })
   const stop = endWell(config.drainDelaySeconds, { log, onEnd: (drain) => worker.onDrain(drain) })
