@@ -52,7 +52,7 @@ export const watchDisk = watchRefusals({
 export const watchTables = watchRefusals({
   degraded: 'tables',
   begins: 'the database withholds a table: what needs it is refused until it is back, and granted to this role',
-  ends: 'the database withholds no table any more: none was missed for 30 s',
+  ends: 'the database no longer withholds a table: none was missed for 30 s',
 })
 
 /** How often the database is asked whether it takes writes, in milliseconds. */

@@ -373,14 +373,18 @@ test('a server that closes with 421 at each recipient is not asked for every mai
   await sql`delete from mails where id not in (select id from mails where attempts > 0 order by id limit 1)`
   for (let attempt = 2; attempt <= 5; attempt++) {
     clock.advance(minutes(1.25))
-    post.kick()
-    await until(async () => (await row(sql)).attempts === attempt)
+    await until(async () => {
+      post.kick()
+      return (await row(sql)).attempts === attempt
+    })
     assert.ok((await row(sql)).next_attempt_at <= after(clock.now(), minutes(1.25)))
   }
   isClosing = false
   clock.advance(minutes(1.25))
-  post.kick()
-  await until(async () => (await waiting(sql)) === 0 && office.received.length === 1)
+  await until(async () => {
+    post.kick()
+    return (await waiting(sql)) === 0 && office.received.length === 1
+  })
 })
 
 test('a slow server holds a mail for bounded time, whether silent or trickling', async (t) => {

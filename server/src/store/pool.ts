@@ -24,8 +24,8 @@ const refusedFor = 1000
 type PoolConfig = pg.PoolConfig & { max: number; verify: NonNullable<pg.PoolConfig['verify']> }
 
 /**
- * A pool that begins few sessions at once, and refuses at once with {@link PoolFull} if too many wait for a connection. Who is
- * refused a session by the server waits for one that serves. Its `options.max` is how many it may have at this moment.
+ * A pool that begins few sessions at once, and refuses at once with {@link PoolFull} if too many wait for a connection. If the
+ * server refuses another session, the request waits for one that serves. Its `options.max` is how many it may have at this moment.
  */
 export function openPool(config: PoolConfig): pg.Pool {
   const { max, verify } = config
