@@ -93,7 +93,7 @@ function sameness(facts: unknown): string {
 }
 
 /**
- * An error without the values in it: PostgreSQL puts keys and inputs into `message` and `detail`, so of its errors
+ * An error without the values in it: PostgreSQL puts keys and inputs into `message` and `detail`, so of most of its errors
  * only the codes and names are kept.
  */
 export function safeError(error: unknown): Record<string, unknown> {
@@ -103,9 +103,15 @@ export function safeError(error: unknown): Record<string, unknown> {
     ?.split('\n')
     .filter((line) => line.startsWith('    at '))
     .slice(0, 8)
-  if (severity !== undefined) return { name: 'PostgreSQL', code, constraint, table, routine, frames }
+  if (severity !== undefined) {
+    const message = naming.has(String(code)) ? error.message : undefined
+    return { name: 'PostgreSQL', code, constraint, table, routine, message, frames }
+  }
   return { name: error.name, code, message: withoutSecrets(error.message), frames }
 }
+
+/** Of a table or schema that is not there, or not for this role: their messages have its name, and no value. */
+const naming = new Set(['3F000', '42P01', '42501'])
 
 /** Other programs put what they were given into their messages: a mail server the address, a driver its URL. */
 const withoutSecrets = (message: string): string =>

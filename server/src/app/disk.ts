@@ -1,38 +1,59 @@
-// Whether the database can still write: a full disk refuses writes with SQLSTATE 53100 while reads go on, and a server
-// may be set to be read only, as managed ones are before their disk is full.
+// What the database refuses while it answers: a full disk refuses writes with SQLSTATE 53100 while reads go on, a server
+// may be set to be read only, as managed ones are before their disk is full, and a table may be gone or withheld.
 import { statfs } from 'node:fs/promises'
 import type { Logger } from 'pino'
+import { safeError } from '../log.ts'
 import type { Service } from '../service.ts'
 
-/** Milliseconds after the last refused write for which the disk counts as full: a small write may pass meanwhile. */
-const fullFor = 30_000
+/** Milliseconds after the last refusal for which it counts: of a full disk, a small write may pass meanwhile. */
+const lasts = 30_000
 
-export interface Disk {
-  /** To be called when the database refused a write for want of room. */
-  refused(): void
-  isFull(): boolean
+export interface Refusals {
+  /** To be called when the database refused a statement for this. */
+  refused(error: unknown): void
+  isRecent(): boolean
 }
 
-export function watchDisk(log: Logger, now: () => number = () => performance.now()): Disk {
-  let lastRefused = Number.NEGATIVE_INFINITY
-  let wasTold = false
-  return {
-    refused() {
-      lastRefused = now()
-      if (wasTold) return
-      wasTold = true
-      log.error({ degraded: 'disk' }, 'the disk of the database is full: nothing can be written until there is room')
-    },
-    isFull() {
-      const isFull = now() - lastRefused < fullFor
-      if (wasTold && !isFull) {
-        wasTold = false
-        log.info('the disk of the database has room again: no write failed for 30 s')
-      }
-      return isFull
-    },
+interface Words {
+  degraded: string
+  begins: string
+  ends: string
+}
+
+const watchRefusals =
+  ({ degraded, begins, ends }: Words) =>
+  (log: Logger, now: () => number = () => performance.now()): Refusals => {
+    let lastRefused = Number.NEGATIVE_INFINITY
+    let wasTold = false
+    return {
+      refused(error) {
+        lastRefused = now()
+        if (wasTold) return
+        wasTold = true
+        log.error({ degraded, error: safeError(error) }, begins)
+      },
+      isRecent() {
+        const isRecent = now() - lastRefused < lasts
+        if (wasTold && !isRecent) {
+          wasTold = false
+          log.info(ends)
+        }
+        return isRecent
+      },
+    }
   }
-}
+
+export const watchDisk = watchRefusals({
+  degraded: 'disk',
+  begins: 'the disk of the database is full: nothing can be written until there is room',
+  ends: 'the disk of the database has room again: no write failed for 30 s',
+})
+
+export const watchTables = watchRefusals({
+  degraded: 'tables',
+  begins: 'the database withholds a table: what needs it is refused until it is back, and granted to this role',
+  ends: 'the database no longer withholds a table: none was missed for 30 s',
+})
 
 /** How often the database is asked whether it takes writes, in milliseconds. */
 const askEvery = 2000

@@ -60,19 +60,19 @@ test('a full disk is reported while reads continue, logged once, and cleared whe
   const server = JSON.parse(process.env[serverVariable] ?? '{}') as { url: string }
   const sql = openSql({ clock: systemClock, connection: { connectionString: server.url }, onFull: disk.refused })
   t.after(() => sql.end())
-  assert.equal(disk.isFull(), false)
+  assert.equal(disk.isRecent(), false)
   const write = () => sql`do $$ begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$`
   await assert.rejects(write())
-  assert.equal(disk.isFull(), true, 'alone')
+  assert.equal(disk.isRecent(), true, 'alone')
   now = 60_000
-  assert.equal(disk.isFull(), false)
+  assert.equal(disk.isRecent(), false)
   await assert.rejects(sql.transaction((tx) => tx`do $$ begin raise exception using errcode = '53100'; end $$`))
   await assert.rejects(write())
-  assert.equal(disk.isFull(), true, 'in a transaction')
+  assert.equal(disk.isRecent(), true, 'in a transaction')
   now += 29_999
-  assert.equal(disk.isFull(), true)
+  assert.equal(disk.isRecent(), true)
   now += 1
-  assert.equal(disk.isFull(), false)
+  assert.equal(disk.isRecent(), false)
   assert.deepEqual(
     lines.map((line) => JSON.parse(line).level),
     // The log itself writes what is said again in its window once.
@@ -120,7 +120,7 @@ test('while a database is restored under a node, it is not ready and asks its ca
     }
   }
   const works = async (): Promise<void> => {
-    await eventually(async () => isDeepStrictEqual(await ready(own), well), 'it is ready again')
+    await eventually(async () => (await ready(own)).code === 200, 'it is ready again')
     assert.equal((await ann.patch('/bots/me', { bio: 'x' })).status, 200)
   }
   await works()
@@ -130,6 +130,25 @@ test('while a database is restored under a node, it is not ready and asks its ca
   await waits()
   await own.sql.pool.query('drop schema public cascade; alter schema aside rename to public')
   await works()
+})
+
+test('a table that is gone is named to the operator, and everything else works', async (t) => {
+  const lines: string[] = []
+  const log = createLog('error', { format: 'json', to: { write: (line) => void lines.push(line) } })
+  const own = await world({ log })
+  t.after(() => own.close())
+  const ann = await own.agent('ann')
+  assert.deepEqual(await ready(own), well)
+  await own.sql.pool.query('alter table contacts rename to aside')
+  assert.equal(code(await ann.get('/contacts')), '503 service_unavailable')
+  assert.deepEqual(await ready(own), { ...well, degraded: ['tables'] })
+  assert.equal((await ann.get('/bots/me')).status, 200, 'everything else works')
+  await own.sql.pool.query('alter table aside rename to contacts')
+  assert.equal((await ann.get('/contacts')).status, 200)
+  const [line, ...more] = lines.map((each) => JSON.parse(each))
+  assert.deepEqual(more, [], 'it is said once')
+  assert.match(line.msg, /withholds a table/)
+  assert.deepEqual([line.degraded, line.error.message], ['tables', 'relation "contacts" does not exist'])
 })
 
 test('a database that is set to be read only is named, and forgotten once it takes writes again', async (t) => {

@@ -9,7 +9,7 @@ import type { Service } from '../service.ts'
 import type { Replica } from '../store/replica.ts'
 import type { Sql } from '../store/sql.ts'
 import { within } from '../store/within.ts'
-import { type Disk, watchWrites } from './disk.ts'
+import { type Refusals, watchWrites } from './disk.ts'
 
 /** Milliseconds that a check may take, and for which its verdict is remembered. */
 const limit = 2000
@@ -24,7 +24,8 @@ interface HealthParts {
   pools: readonly Sql[]
   embedded: EmbeddedPostgres | undefined
   isArchiveBehind: () => boolean
-  disk: Disk
+  disk: Refusals
+  tables: Refusals
   replica: Replica | undefined
   /** Rejects while this node cannot say to the others that it lives: then it opens no event socket. */
   checkChannel: () => Promise<void>
@@ -38,12 +39,12 @@ export type Checks = () => Promise<{ database: boolean; events: boolean; storage
 
 /**
  * Ready is 200 while the core works: the database answers each pool and is migrated. What fails beside it is named
- * in `degraded` (`disk`, `writes`, `storage`, `inspection`, `replica`, `archive`), and what waits for a person past its time in `overdue`. Else 503 with
+ * in `degraded` (`disk`, `tables`, `writes`, `storage`, `inspection`, `replica`, `archive`), and what waits for a person past its time in `overdue`. Else 503 with
  * the name of the failing check (`database`, `events`, `drain`). However often it is asked, one check is under way at a time; a drain and an embedded database that is down show at once. Only the database
  * is waited for: of the others the last verdict counts while the next one is under way, and none yet counts as well.
  */
 export function addHealth(app: FastifyInstance, parts: HealthParts): Checks {
-  const { service, pools, embedded, isArchiveBehind, disk, replica, checkChannel, isDraining, overdue } = parts
+  const { service, pools, embedded, isArchiveBehind, disk, tables, replica, checkChannel, isDraining, overdue } = parts
   const database = remembered(() => Promise.all(pools.map((pool) => pool.ping())))
   const channel = remembered(checkChannel)
   const storage = remembered(() => service.storage.check(), told(service.log, 'storage'))
@@ -62,7 +63,8 @@ export function addHealth(app: FastifyInstance, parts: HealthParts): Checks {
     if (!(await channel.soon())) return refuse('events')
     const late = overdue()
     const failing = {
-      disk: disk.isFull(),
+      disk: disk.isRecent(),
+      tables: tables.isRecent(),
       writes: !takesWrites(),
       storage: !files || uploadsOf(service).areRefused(),
       inspection: !service.inspector.canRun(),

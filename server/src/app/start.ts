@@ -34,7 +34,7 @@ import { openSql, type Sql } from '../store/sql.ts'
 import { verifySweep } from '../verify/verify.ts'
 import { requireUsable } from './data-folder.ts'
 import { connectionsOf, openDatabase, reach, requireSameSecret } from './database.ts'
-import { watchDisk } from './disk.ts'
+import { watchDisk, watchTables } from './disk.ts'
 import { addHealth } from './health.ts'
 import { answerStarting, listen, refuseStarting, urlOf, watchConnections } from './listening.ts'
 import { serveMetrics } from './metrics-server.ts'
@@ -109,8 +109,8 @@ async function bringUp(
   const hub = createHub()
   let draining = false
   const onError = warnOfConnections(log, () => draining)
-  const disk = watchDisk(log)
-  const told = { onWake: hub.wake, onError, onFull: disk.refused }
+  const [disk, tables] = [watchDisk(log), watchTables(log)]
+  const told = { onWake: hub.wake, onError, onFull: disk.refused, onWithheld: tables.refused }
   const options = { clock, connection, primaryOnly: true, watch: createWatch(), ...told }
   const sql = openSql({ ...options, maxConnections: connectionsOf(config.workers).main })
   undo.push(limited(() => sql.end()))
@@ -195,6 +195,7 @@ async function bringUp(
     embedded,
     isArchiveBehind: () => given.archiver?.isBehind() ?? worker?.isArchiveBehind() ?? false,
     disk,
+    tables,
     replica,
     checkChannel: () => channel.check(),
     isDraining: () => draining,

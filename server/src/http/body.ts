@@ -40,7 +40,9 @@ export function wholeBody(
     let held: Buffer | undefined
     let length = 0
     let pieces = 0
-    let giveBack: (() => void) | undefined
+    /** Counted bytes of a large body, sent or announced; one in chunks has room for as much again. */
+    let room: ReturnType<typeof large.roomFor> | undefined
+    let counted = 0
 
     function add(chunk: Buffer): void {
       const next = length + chunk.length
@@ -53,9 +55,9 @@ export function wholeBody(
       if (held === undefined) held = chunk
       else {
         if (next > held.length) {
-          const room = Buffer.allocUnsafe(next > largeFrom && announced >= next ? announced : Math.max(2 * next, 256))
-          held.copy(room, 0, 0, length)
-          held = room
+          const larger = Buffer.allocUnsafe(counted || Math.max(2 * next, 256))
+          held.copy(larger, 0, 0, length)
+          held = larger
         }
         chunk.copy(held, length)
       }
@@ -63,30 +65,34 @@ export function wholeBody(
     }
 
     function excessOfLarge(bytes: number): Refusal | undefined {
-      if (giveBack || bytes <= largeFrom) return undefined
+      if (bytes <= Math.max(counted, largeFrom)) return undefined
+      counted = announced || Math.min(2 * bytes, limit)
       try {
-        giveBack = large.hold(countedFor(service, request), announced || limit)
-        payload.once('close', giveBack)
+        if (!room) payload.once('close', giveBack)
+        room ??= large.roomFor(countedFor(service, request))
+        room.grow(counted)
         return undefined
       } catch (error) {
         return error as Refusal
       }
     }
 
+    const giveBack = (): void => room?.giveBack()
+
     function finish(error?: Error): void {
       payload.off('data', add).off('end', finish).off('error', finish)
       if (error) fail(error)
-      else if (giveBack) large.inTurn(pass)
+      else if (room) large.inTurn(pass)
       else pass()
     }
 
     function pass(): void {
-      giveBack?.()
+      giveBack()
       parse(request, held?.subarray(0, length) ?? Buffer.alloc(0), done)
     }
 
     function fail(error: Error): void {
-      giveBack?.()
+      giveBack()
       done(error)
     }
 

@@ -8,9 +8,15 @@ const mebibyte = 1024 ** 2
 /** More than the longest message: those are never held up, and the kernel takes a response of one at once. */
 export const largeFrom: number = 32 * 1024
 
+interface Room {
+  /** Refuses if the caller, or all together, would have too much. */
+  grow(bytes: number): void
+  giveBack(): void
+}
+
 interface LargeBodies {
-  /** Makes room for a body of a caller, and returns what gives it back; refuses if the caller, or all together, have too much. */
-  hold(key: string, bytes: number): () => void
+  /** The room of a caller's body, which has no bytes yet. */
+  roomFor(key: string): Room
   /** Runs the work of one body in each round of the event loop, so that others get their turn in between. */
   inTurn(work: () => void): void
 }
@@ -34,15 +40,24 @@ export function createLargeBodies({ each = 4 * mebibyte, total = 64 * mebibyte }
   }
 
   return {
-    hold(key, bytes) {
-      if ((held.get(key) ?? 0) + bytes > each || all + bytes > total) {
-        throw new Refusal('service_unavailable', { retryAfter: 1, message: 'Too many large bodies at once; try again' })
-      }
-      change(key, bytes)
-      let isHeld = true
-      return () => {
-        if (isHeld) change(key, -bytes)
-        isHeld = false
+    roomFor(key) {
+      let own = 0
+      return {
+        grow(bytes) {
+          const more = bytes - own
+          if ((held.get(key) ?? 0) + more > each || all + more > total) {
+            throw new Refusal('service_unavailable', {
+              retryAfter: 1,
+              message: 'Too many large bodies at once; try again',
+            })
+          }
+          change(key, more)
+          own = bytes
+        },
+        giveBack() {
+          change(key, -own)
+          own = 0
+        },
       }
     },
     inTurn(work) {

@@ -11,7 +11,9 @@ import Fastify, {
 import { newId } from '../kernel/clock.ts'
 import { passGate } from '../kernel/gate.ts'
 import { Refusal, refuse } from '../kernel/refuse.ts'
+import { safeError } from '../log.ts'
 import type { Service } from '../service.ts'
+import { StorageFailed } from '../storage/storage.ts'
 import { isUnavailable } from '../store/sql.ts'
 import { addressOf } from './address.ts'
 import { answerHeaders } from './answer-headers.ts'
@@ -333,18 +335,39 @@ async function sendBytes(service: Service, request: FastifyRequest, reply: Fasti
     stored.destroy()
     return reply.hijack()
   }
-  const bytes = Readable.from(stored ? wholeOf(stored, Number(headers['content-length'])) : [])
+  const told = (error: unknown): void =>
+    service.log.warn(
+      { request_id: request.id, route: request.routeOptions.url, error: safeError(error) },
+      'the bytes of a file broke off',
+    )
+  const bytes = Readable.from(stored ? wholeOf(service, stored, Number(headers['content-length']), told) : [])
   reply.code(status).headers(headers)
   if (!isBare) endStalled(request.raw.socket, reply.raw)
   return reply.send(bytes)
 }
 
-/** Bytes that end before their length are an error, which closes the connection: its reader would wait for the rest. */
-async function* wholeOf(bytes: AsyncIterable<Buffer>, length: number): AsyncGenerator<Buffer> {
+/**
+ * Bytes that end before their length, or go on after it, are an error, which closes the connection: its reader would wait for the
+ * rest, or take it for the next response.
+ */
+async function* wholeOf(
+  { metrics }: Service,
+  bytes: AsyncIterable<Buffer>,
+  length: number,
+  told: (error: unknown) => void,
+): AsyncGenerator<Buffer> {
   let sent = 0
-  for await (const piece of bytes) {
-    sent += piece.length
-    yield piece
+  try {
+    for await (const piece of bytes) {
+      sent += piece.length
+      if (sent > length) break
+      yield piece
+    }
+    if (sent === length) return
+    metrics.storageFailures.inc({ operation: 'read' })
+    throw new StorageFailed('read', new Error(`it gave ${sent} of ${length} bytes`))
+  } catch (error) {
+    told(error)
+    throw error
   }
-  if (sent < length) throw new Error(`${sent} of ${length} bytes are stored`)
 }

@@ -146,7 +146,7 @@ export function createMailer(
         })
       } else {
         // A refused login is not repeated every minute, or the server would lock the account.
-        const isTurnedAway = failure.unreachable && failure.reply !== undefined
+        const isTurnedAway = failure.unreachable && failure.reply !== undefined && failure.reply !== closing
         const longest = mail.expires_at === null || isTurnedAway ? longestDelay : longestDelayOfCode
         // At its expiry at the latest it is due again, to be dropped.
         const next = after(clock.now(), delay(attempts, longest))
@@ -293,6 +293,9 @@ function delay(attempts: number, longest: number): number {
   return Math.round(exact * (0.75 + Math.random() / 2))
 }
 
+/** To any command: the server ends the connection, and would do the same with the next mail. RFC 5321, section 3.8. */
+const closing = 421
+
 /**
  * What a failed send means. Only a refusal of this mail is final: of its sender, its recipient, its contents or its
  * length. A greeting or a login that is refused is about the server or our settings, and those may be mended.
@@ -312,5 +315,10 @@ function failureOf(error: unknown): Failure {
     reply === undefined
       ? (about && command === 'API') || (code === 'EMESSAGE' && command === 'MAIL FROM')
       : permanent === true && about && reply !== 530
-  return { permanent: refused, unreachable: !about, code: typeof code === 'string' ? code : 'unknown', reply }
+  return {
+    permanent: refused,
+    unreachable: !about || reply === closing,
+    code: typeof code === 'string' ? code : 'unknown',
+    reply,
+  }
 }

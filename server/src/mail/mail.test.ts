@@ -353,6 +353,40 @@ test('a server that is down costs few attempts, and all mails arrive when it is 
   assert.equal(office.received.length, 30)
 })
 
+test('a server that closes with 421 at each recipient is not asked for every mail, and for a code every minute', async (t) => {
+  const { sql, clock, mailer } = await scene(t)
+  let asked = 0
+  let isClosing = true
+  const office = await smtp(t, {
+    onRcptTo: (_address, _session, done) => {
+      asked += 1
+      done(isClosing ? answer(421, 'too busy') : null)
+    },
+  })
+  const post = mailer(office.url)
+  const expiresAt = after(clock.now(), hours(2))
+  for (let i = 0; i < 30; i++) await post.post({ subject: `code ${i}`, expiresAt })
+  post.start()
+  await until(async () => (await post.outcomes())['deferred'] !== undefined)
+  await sleep(200)
+  assert.ok(asked <= 4, `the rest waits without an attempt, and not after ${asked}`)
+  await sql`delete from mails where id not in (select id from mails where attempts > 0 order by id limit 1)`
+  for (let attempt = 2; attempt <= 5; attempt++) {
+    clock.advance(minutes(1.25))
+    await until(async () => {
+      post.kick()
+      return (await row(sql)).attempts === attempt
+    })
+    assert.ok((await row(sql)).next_attempt_at <= after(clock.now(), minutes(1.25)))
+  }
+  isClosing = false
+  clock.advance(minutes(1.25))
+  await until(async () => {
+    post.kick()
+    return (await waiting(sql)) === 0 && office.received.length === 1
+  })
+})
+
 test('a slow server holds a mail for bounded time, whether silent or trickling', async (t) => {
   const { sql, mailer } = await scene(t)
   for (const trickle of [false, true]) {

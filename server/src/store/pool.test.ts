@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
 import { freshDatabase, type TestDatabase } from '../../test/database.ts'
 import { openSilentProxy } from '../../test/silent-proxy.ts'
@@ -72,4 +72,40 @@ test('sessions that begin with a server that fell silent keep no others from beg
   )
   await Promise.all(lost)
   await Promise.all([sql.end(), proxy.close()])
+})
+
+test('where the server has no room for more sessions, the ones it has serve all who wait', async () => {
+  const proxy = await openSilentProxy(database.url)
+  const fields = ['SFATAL', 'VFATAL', 'C53300', 'Mtoo many connections for role "kith"', '', ''].join('\0')
+  const refusal = Buffer.concat([Buffer.from('E\0\0\0'), Buffer.from([4 + fields.length]), Buffer.from(fields)])
+  let room = 2
+  let refused = 0
+  const crowded = createServer((near) => {
+    near.on('error', () => {})
+    if (room === 0) {
+      refused += 1
+      near.once('data', () => near.end(refusal))
+      return
+    }
+    room -= 1
+    const far = connect(Number(new URL(proxy.url).port), '127.0.0.1').on('error', () => {})
+    near.pipe(far).pipe(near)
+  })
+  await new Promise<void>((resolve) => crowded.listen(0, '127.0.0.1', resolve))
+  const url = new URL(proxy.url)
+  url.port = String((crowded.address() as AddressInfo).port)
+  const open = () => openSql({ clock: systemClock, connection: { connectionString: url.href }, maxConnections: 6 })
+  const sql = open()
+  const asked = Array.from({ length: 60 }, (_, at) => sql<{ at: number }>`select ${at}::int as at`)
+  assert.deepEqual(
+    (await Promise.all(asked)).flat(),
+    [...asked.keys()].map((at) => ({ at })),
+  )
+  assert.ok(refused > 0)
+  assert.equal(sql.pool.totalCount, 2)
+  const other = open()
+  for (const { reason } of (await Promise.allSettled(six.map(() => other`select 1`))) as PromiseRejectedResult[])
+    assert.ok(isUnavailable(reason), 'a pool without a session has nothing to wait for')
+  await Promise.all([sql.end(), other.end(), proxy.close()])
+  crowded.close()
 })

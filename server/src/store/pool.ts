@@ -18,16 +18,19 @@ const waitingPerConnection = 16
 const mostBeginning = 2
 /** One that takes longer may be with a server that is gone, and keeps no other one waiting. Milliseconds. */
 const beginsWithin = 1000
+/** After a refusal of the server, which has no room for more sessions, those that serve are enough. Milliseconds. */
+const refusedFor = 1000
 
 type PoolConfig = pg.PoolConfig & { max: number; verify: NonNullable<pg.PoolConfig['verify']> }
 
 /**
- * A pool that begins few sessions at once, and refuses at once with {@link PoolFull} if too many wait for a connection. Its
- * `options.max` is how many it may have at this moment.
+ * A pool that begins few sessions at once, and refuses at once with {@link PoolFull} if too many wait for a connection. If the
+ * server refuses another session, the request waits for one that serves. Its `options.max` is how many it may have at this moment.
  */
 export function openPool(config: PoolConfig): pg.Pool {
   const { max, verify } = config
   const beginning = new Map<pg.Client, NodeJS.Timeout>()
+  let refusedAt = Number.NEGATIVE_INFINITY
   const begun = (client: pg.Client): void => {
     clearTimeout(beginning.get(client))
     beginning.delete(client)
@@ -50,6 +53,7 @@ export function openPool(config: PoolConfig): pg.Pool {
         beginning.set(this, setTimeout(late, beginsWithin).unref())
         super.connect((error, client) => {
           if (error) begun(this)
+          if (isRefusal(error)) refusedAt = performance.now()
           callback(error, client)
         })
         return undefined
@@ -63,17 +67,26 @@ export function openPool(config: PoolConfig): pg.Pool {
       }),
   })
   Object.defineProperty(pool.options, 'max', {
-    get: () => Math.min(max, pool.totalCount - beginning.size + mostBeginning),
+    get: () =>
+      performance.now() - refusedAt < refusedFor
+        ? Math.max(1, pool.totalCount)
+        : Math.min(max, pool.totalCount - beginning.size + mostBeginning),
   })
-  const connect = pool.connect.bind(pool) as (callback?: Callback) => Promise<pg.PoolClient>
+  const connect = pool.connect.bind(pool) as (callback: Callback) => void
+  const connectOrWait = (callback: Callback): void =>
+    connect((error, client, release) => {
+      if (isRefusal(error) && pool.totalCount > beginning.size) connectOrWait(callback)
+      else callback(error, client, release)
+    })
   // `query` goes through here too, with a callback.
   const bounded = (callback?: Callback): Promise<pg.PoolClient> | undefined => {
+    if (!callback) {
+      return new Promise((resolve, reject) => bounded((error, client) => (client ? resolve(client) : reject(error))))
+    }
     // Those with a connection available, or about to be, wait only for a moment.
     const free = pool.idleCount + max - pool.totalCount
-    if (pool.waitingCount < max * waitingPerConnection + free) return connect(callback)
-    const error = new PoolFull('too many wait for a connection of the pool')
-    if (!callback) return Promise.reject(error)
-    callback(error, undefined, () => {})
+    if (pool.waitingCount < max * waitingPerConnection + free) connectOrWait(callback)
+    else callback(new PoolFull('too many wait for a connection of the pool'), undefined, () => {})
     return undefined
   }
   pool.connect = bounded as typeof pool.connect
@@ -87,6 +100,9 @@ export function openPool(config: PoolConfig): pg.Pool {
 class NoSession extends Error {
   readonly code = '08001'
 }
+
+/** Whether the server has no room for another session, of this role or at all. */
+const isRefusal = (error: unknown): boolean => (error as { code?: unknown } | null | undefined)?.code === '53300'
 
 type Connected = (error: Error | null, client?: pg.Client) => void
 

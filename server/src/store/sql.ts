@@ -101,7 +101,9 @@ interface SqlOptions {
   onWake?: Wake
   onError?: (error: Error) => void
   /** Called when the server's disk had no room for a statement. */
-  onFull?: () => void
+  onFull?: (error: unknown) => void
+  /** Called when a table of a statement was not there, or not for this role. */
+  onWithheld?: (error: unknown) => void
   /**
    * Begins no session with a replica. None can be with a replica later: a primary that becomes one ends all of them.
    */
@@ -162,6 +164,7 @@ export function openSql({
   onWake = () => {},
   onError = () => {},
   onFull = () => {},
+  onWithheld = () => {},
   primaryOnly = false,
   watch = createWatch(),
 }: SqlOptions): Sql {
@@ -195,7 +198,8 @@ export function openSql({
   })
 
   function heed(error: unknown): void {
-    if (code(error) === '53100') onFull()
+    if (code(error) === '53100') onFull(error)
+    if (withheldTable.has(code(error))) onWithheld(error)
   }
 
   async function together<T>(work: (sql: Query) => Promise<T>): Promise<T> {
@@ -255,6 +259,7 @@ export function openSql({
       result = await work(transactionOn(line, committed, isRestarted))
     } catch (error) {
       line.close()
+      heed(error)
       client.release(isOpen || line.isUsed ? await undo(client) : undefined)
       throw error
     }
@@ -354,8 +359,11 @@ const networkFaults = new Set([
 const driverFaults =
   /(Connection terminated|timeout expired|timeout exceeded when trying|Client (has encountered|was closed)|Cannot use a pool after)/
 
-/** The database, its schema or a table is not there, or not for this role: of a running service, that an operator is at work. */
-const withheld = new Set(['28000', '28P01', '3D000', '3F000', '42P01', '42501'])
+/** A schema or a table is not there, or not for this role. */
+const withheldTable = new Set(['3F000', '42P01', '42501'])
+
+/** The same of the whole database: of a running service, that an operator is at work. */
+const withheld = new Set([...withheldTable, '28000', '28P01', '3D000'])
 
 /** Whether the database of a running service is {@link isAway}, or withheld from it: the caller may try again later. */
 export const isUnavailable = (error: unknown): boolean => isAway(error) || withheld.has(code(error))

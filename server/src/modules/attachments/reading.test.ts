@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import { connect } from 'node:net'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
 import { jpeg, pdf, png } from '../../../test/corpus.ts'
 import { mp3, video } from '../../../test/corpus-media.ts'
@@ -53,6 +53,28 @@ test('only its owner can read a file until it is in a public post of an open pro
   assert.equal((await w.request('DELETE', `/posts/${draft.id}`, { token: ada.token })).status, 200)
   assert.deepEqual(await others(), [nobody, nobody], 'the post is deleted')
   assert.deepEqual(await seen(id, ada), everybody, 'its owner reads it until it is purged')
+})
+
+test('bytes that end early or go on are no file, and the operator learns of them', async (t) => {
+  const picture = await jpeg()
+  const bytes = picture.length
+  const { id } = await uploaded(w, ada, picture)
+  const { storage, metrics } = w.service
+  const { open } = storage
+  t.after(() => Object.assign(storage, { open }))
+  const failures = async () =>
+    (await metrics.storageFailures.get()).values.find(({ labels }) => labels.operation === 'read')?.value ?? 0
+  const before = await failures()
+  const download = () => read(w, `/attachments/${id}/download`, { agent: ada })
+  for (const given of [bytes - 1, bytes + 1]) {
+    Object.assign(storage, { open: async () => Readable.from([Buffer.alloc(given)]) })
+    const answer = await download().catch(() => undefined)
+    assert.notEqual(answer?.status, 200)
+    assert.match(w.warnings.join('\n'), new RegExp(`it gave ${given} of ${bytes} bytes.*broke off`))
+  }
+  assert.equal((await failures()) - before, 2)
+  Object.assign(storage, { open })
+  assert.equal((await download()).status, 200)
 })
 
 test('a bad token is refused even if no token is needed', async () => {
