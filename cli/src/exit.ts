@@ -175,8 +175,9 @@ export function failureOf(error: unknown): Failure {
     }
   if (error instanceof KithDamagedError) {
     const hint = mendingOf(error.file)
-    if (!isIdentity.has(error.file)) return { exit_code: exit.fault, code: 'fault', message, hint }
-    return { exit_code: exit.identity, code: 'no_identity', message, hint }
+    const told = { message: message.replace(`: ${error.mending}`, ''), hint }
+    if (!isIdentity.has(error.file)) return { exit_code: exit.fault, code: 'fault', ...told }
+    return { exit_code: exit.identity, code: 'no_identity', ...told }
   }
   if (error instanceof KithIdentityError) return { exit_code: exit.identity, code: 'no_identity', message }
   if (error instanceof KithBusyError)
