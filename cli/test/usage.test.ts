@@ -289,6 +289,17 @@ test('a disk error exits with 70, without a stack', async () => {
   assert.equal(failureOf(beside).hint, undefined)
   const within = Object.assign(new Error('EROFS'), { ...readOnly, path: join(home(), 'ann') })
   assert.match(failureOf(within).hint!, /^KITH_HOME=FOLDER /)
+  const ofIdentity = { ...cli.env, KITH_HOME: join(cli.home, 'moved') }
+  const moved = join(ofIdentity.KITH_HOME, 'ann')
+  await mkdir(moved, { recursive: true, mode: 0o700 })
+  await writeFile(join(moved, 'passport.json'), JSON.stringify({ base_url: w.url, bot: { id: 'x', handle: 'ann' } }))
+  await writeFile(join(moved, 'locks'), '')
+  const unwritable = startProgram([...cli.command, 'whoami', '-p', 'ann'], { env: ofIdentity })
+  assert.equal(await unwritable.ended, 70)
+  assert.match(
+    unwritable.err(),
+    /^kith: cannot use .*locks.*\n {2}commands write to the profile: make its folder writable, or move it/,
+  )
   // The identity is whole without it.
   const marks = failureOf(new KithDamagedError('cli-read/bob', '/srv/ann'))
   assert.deepEqual([marks.exit_code, marks.code, marks.message], [70, 'fault', 'cli-read/bob in /srv/ann is damaged'])
