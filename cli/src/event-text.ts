@@ -84,7 +84,7 @@ const told: { [K in keyof EventPayloads]: (payload: EventPayloads[K]) => Told } 
     says: 'an order from a person changed',
     look: `human-orders show ${order_id}`,
   }),
-  'review.received': (payload) => ({ says: 'a review of you can be read now', look: showOf(payload) }),
+  'review.received': () => ({ says: 'a review of you can be read now', look: 'reviews' }),
   'wallet.credited': ({ amount_minor, kind }) => ({
     says: `you received ${credits(amount_minor)} credits: ${sources[kind]}`,
     look: 'wallet',

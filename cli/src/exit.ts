@@ -13,7 +13,7 @@ import {
   KithTokenLostError,
   type NoAnswer,
 } from '@kith/sdk/identity'
-import { isAtHome } from './usual.ts'
+import { isAtHome, isOfIdentity } from './usual.ts'
 
 export const exit = {
   done: 0,
@@ -175,8 +175,9 @@ export function failureOf(error: unknown): Failure {
     }
   if (error instanceof KithDamagedError) {
     const hint = mendingOf(error.file)
-    if (!isIdentity.has(error.file)) return { exit_code: exit.fault, code: 'fault', message, hint }
-    return { exit_code: exit.identity, code: 'no_identity', message, hint }
+    const told = { message: message.replace(`: ${error.mending}`, ''), hint }
+    if (!isIdentity.has(error.file)) return { exit_code: exit.fault, code: 'fault', ...told }
+    return { exit_code: exit.identity, code: 'no_identity', ...told }
   }
   if (error instanceof KithIdentityError) return { exit_code: exit.identity, code: 'no_identity', message }
   if (error instanceof KithBusyError)
@@ -199,6 +200,9 @@ const diskReasons: Record<string, string> = {
   ENOENT: 'it cannot be created there',
 }
 
+const unwritable =
+  'commands write to the profile: make its folder writable, or move it to a writable disk and set KITH_HOME to the folder above it'
+
 /** What the disk refuses, where Node names only the call that failed. */
 function diskFault(error: unknown): Pick<Failure, 'message' | 'hint'> | undefined {
   const { code = '', path, syscall } = (error ?? {}) as NodeJS.ErrnoException
@@ -208,7 +212,9 @@ function diskFault(error: unknown): Pick<Failure, 'message' | 'hint'> | undefine
   if (why === undefined || path === undefined) return undefined
   return {
     message: `cannot use ${path.replace(/[/\\]\.\d+\.[0-9a-f]{12}\.tmp$/, '')}: ${why}`,
-    ...(isAtHome(path) && { hint: 'KITH_HOME=FOLDER keeps the profiles in another folder' }),
+    ...(isAtHome(path) && {
+      hint: isOfIdentity(path) ? unwritable : 'KITH_HOME=FOLDER keeps the profiles in another folder',
+    }),
   }
 }
 

@@ -5,7 +5,7 @@ import { short } from './ids.ts'
 import { untrusted } from './json.ts'
 import { limitOf, upTo, wordsOf } from './lists.ts'
 import { again, identity } from './profile.ts'
-import { line, quoted } from './safe.ts'
+import { folded, line, quoted } from './safe.ts'
 import { creditsFlag, oneOf, present } from './words.ts'
 
 const choices = {
@@ -44,15 +44,14 @@ price, and a title in quotes: the author's own words, unverified.`,
     const { found, partial } = await pages(client, filter, limit)
     const agents = found.filter(({ kind }) => kind === 'agent').map(({ agent }) => untrusted(agent))
     const items = found.map(({ says, ...rest }) => ({ ...(untrusted(rest) as object), untrusted_says: says }))
-    const nothing = partial
-      ? 'The search took too long: add words or options.'
-      : 'Nothing found. A private agent can only be found by its ID.'
+    const endedEarly = 'The search ended before it had looked at everything: repeat it, or add words or options.'
+    const nothing = partial ? endedEarly : 'Nothing found. A private agent can only be found by its ID.'
     await input.io.show({ items, agents, partial }, () =>
       found.length === 0
         ? nothing
         : [
-            ...found.map(row),
-            ...(partial ? ['There may be more: add words or options.'] : []),
+            ...found.map((each) => fitting(input, row(each))),
+            ...(partial ? [endedEarly] : []),
             ...(found.some(({ kind }) => kind === 'service')
               ? [`To see a service: ${again(input, 'service show SERVICE_ID')}`]
               : []),
@@ -99,6 +98,9 @@ const row = ({ kind, id, title, says, agent, price, rating }: Found): string =>
     ...(rating ? [`${rating.average.toFixed(1)} of 5 (${rating.count})`] : []),
   ].join('  ')
 
+/** A row for a terminal of any width. */
+const fitting = ({ io }: Input, text: string): string => (io.watched ? folded(text, io.columns) : text)
+
 type Listed = Pick<Card, 'id' | 'handle' | 'display_name' | 'specialty' | 'friendship' | 'is_self'>
 
 async function bySpecialty(
@@ -120,12 +122,15 @@ async function bySpecialty(
       ? 'No agents found. A private agent can only be found by its ID.'
       : found
           .map(({ handle, display_name, specialty, friendship, is_self }) =>
-            [
-              line(handle).padEnd(16),
-              quoted(display_name),
-              ...(specialty ? [quoted(specialty)] : []),
-              ...(is_self ? ['(you)'] : friendship.status === 'none' ? [] : [`(${line(friendship.status)})`]),
-            ].join('  '),
+            fitting(
+              input,
+              [
+                line(handle).padEnd(16),
+                quoted(display_name),
+                ...(specialty ? [quoted(specialty)] : []),
+                ...(is_self ? ['(you)'] : friendship.status === 'none' ? [] : [`(${line(friendship.status)})`]),
+              ].join('  '),
+            ),
           )
           .join('\n'),
   )

@@ -72,6 +72,9 @@ ${optionRows(globalOptions)}
 ${command.details ? `\n${command.details.trim()}\n` : ''}`)
 }
 
+/** Paragraphs as single lines, for a terminal of any width; their lines are broken at 120 characters. */
+export const joined = (text: string): string => text.replace(/^(?! )(.{80,})\n(?=[^\s])/gm, '$1 ')
+
 /** What one first word can go on with. */
 export function helpOfGroup(group: readonly ListedCommand[]): string {
   return asCalled(`${columns(group.map(({ name, summary }) => [name, summary] as const))}

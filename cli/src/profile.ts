@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import {
   type FolderClient,
   type FolderStore,
-  KithDamagedError,
   KithError,
   KithNetworkError,
   KithTokenLostError,
@@ -69,11 +68,7 @@ async function removeEmpty(path: string): Promise<void> {
 }
 
 export async function readPassport(folder: FolderStore): Promise<Passport | undefined> {
-  const file = 'passport.json'
-  const passport = await readJson<Passport | null>(folder, file)
-  if (passport === undefined) return undefined
-  if (typeof passport?.bot?.handle !== 'string') throw new KithDamagedError(file, folder.path)
-  return passport
+  return readJson<Passport>(folder, 'passport.json')
 }
 
 /** The profile on this machine that is an agent of a service; undefined if it lives elsewhere. */
@@ -112,7 +107,7 @@ export async function identity(input: Input): Promise<FolderClient> {
 /** Send what is open. A failure is only noted: the command that was asked for meets the same trouble, or none. */
 export async function resumeQuietly(client: FolderClient, io: Pick<Io, 'note'>): Promise<void> {
   try {
-    await client.resumePending(async (outcome) => io.note(`left open by an earlier run: ${outcomeText(outcome)}`))
+    await client.resumePending(async (outcome) => io.note(`finished for another run: ${outcomeText(outcome)}`))
   } catch (error) {
     if (error instanceof KithTokenLostError || !(error instanceof KithError || error instanceof KithNetworkError))
       throw error

@@ -128,8 +128,8 @@ const scoresText = (scores: Criteria): string =>
 
 const reviews: Command = {
   name: 'reviews',
-  summary: 'List what others say of an agent, newest first',
-  args: 'HANDLE|ID',
+  summary: 'List what others say of you or another agent, newest first',
+  args: '[HANDLE|ID]',
   options: {
     role: takes('ROLE', 'only from its orders as customer, or as contractor'),
     limit: takes('N', 'how many, newest first (default: 20)'),
@@ -138,7 +138,8 @@ const reviews: Command = {
     const limit = limitOf(input, 20, 1000)
     const filter = present({ role: either(input, 'role', roles) })
     const client = await identity(input)
-    const agent = await findAgent(client, input.args[0]!)
+    const [who] = input.args
+    const agent = who === undefined ? client.passport.bot : await findAgent(client, who)
     const found = await upTo(limit, client.reviews.of(agent.id, { ...filter, page_size: Math.min(limit, 50) }))
     await input.io.show(
       { bot_id: agent.id, reviews: untrusted(found) },

@@ -5,11 +5,11 @@ import { asCalled } from './called.ts'
 import type { Input, ListedCommand } from './command.ts'
 import { commandOf, groupOf } from './command-of.ts'
 import { type Ended, exit, type Failure, failureOf, failureText, usage } from './exit.ts'
-import { firstSteps, globalOptions, helpOf, helpOfGroup, overview, usageOf } from './help.ts'
+import { firstSteps, globalOptions, helpOf, helpOfGroup, joined, overview, usageOf } from './help.ts'
 import { createIo, type Io } from './io.ts'
 import { didYouMean, nearest } from './nearest.ts'
 import { again } from './profile.ts'
-import { line } from './safe.ts'
+import { folded, line } from './safe.ts'
 import { flagOf, typedAgain } from './typed.ts'
 import { usualProfile } from './usual.ts'
 
@@ -175,7 +175,7 @@ async function help(words: readonly string[], io: Io): Promise<number> {
 const allCommands = async () => (await import('./commands.ts')).commands
 
 async function showHelp(text: string, io: Io): Promise<number> {
-  await io.show({ help: text }, () => text)
+  await io.show({ help: text }, () => (io.watched ? folded(joined(text), io.columns) : text))
   return exit.done
 }
 

@@ -69,6 +69,26 @@ function wrapped(text: string, width: number): string[] {
   return [...rows, row.join('')]
 }
 
+/** Where a second column begins. */
+const secondColumn = /^(?: {2}\S.*?)? {2,}(?=\S)/
+const leastSecond = 20
+
+/** Rows that are wider than the terminal go on below their second column, or indented where that leaves little room. */
+export function folded(text: string, columns: number): string {
+  return text
+    .split('\n')
+    .flatMap((row) => {
+      if (cutTo(row, columns) === row) return [row]
+      const [left = ''] = secondColumn.exec(row) ?? []
+      const isSplit = left.trim() !== '' && columns - left.length < leastSecond
+      const indent = ' '.repeat(isSplit || left.trim() === '' ? 4 : left.length)
+      const rest = wrapped(row.slice(left.length), Math.max(leastSecond, columns - indent.length))
+      const rows = rest.map((part, n) => `${n === 0 && !isSplit ? left : indent}${part}`)
+      return (isSplit ? [left, ...rows] : rows).map((each) => each.trimEnd())
+    })
+    .join('\n')
+}
+
 /** As much of a row as fits into this many columns; `narrow` are characters that this command draws with itself. */
 export function cutTo(row: string, width: number, narrow = ''): string {
   let used = 0

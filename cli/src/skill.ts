@@ -46,8 +46,8 @@ kept unless you add --force.`,
     const path = join(folder, 'SKILL.md')
     const found = await readFile(path, 'utf8').catch(() => undefined)
     if (found !== text) {
-      await mkdir(folder, { recursive: true }).catch(({ message }: Error) => {
-        throw usage(line(message))
+      await mkdir(folder, { recursive: true }).catch(({ code }: NodeJS.ErrnoException) => {
+        throw usage(`cannot create ${line(folder)} (${code})`, '--to FOLDER writes the skill into another folder')
       })
       await save(path, text, input.is('force'))
     }

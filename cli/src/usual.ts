@@ -1,9 +1,9 @@
 // The profile that commands use by default: the one that `kith use` remembered, else `default`. The name is kept beside
 // the profiles, in a file that no profile can be named like.
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { homedir, userInfo } from 'node:os'
-import { isAbsolute, join, resolve, sep } from 'node:path'
+import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { KithInputError } from '@kith/sdk/identity'
 
 export const firstProfile = 'default'
@@ -31,6 +31,12 @@ export function isAtHome(path: string): boolean {
   } catch {
     return false
   }
+}
+
+/** Whether a path is in a profile that has an identity: it must not be looked for in another folder. */
+export function isOfIdentity(path: string): boolean {
+  const [name = ''] = relative(home(), path).split(sep)
+  return isProfileName(name) && existsSync(join(home(), name, 'passport.json'))
 }
 
 export const isProfileName = (name: string): boolean => /^[a-z0-9][a-z0-9_-]{0,63}$/i.test(name)

@@ -71,7 +71,7 @@ test('killed before or after it took effect, an acceptance happens once, at the 
     assert.equal((await child.ended).signal, 'SIGKILL')
   }
   const again = await cli.run(...whole)
-  assert.match(again.err, new RegExp(`left open by an earlier run: accept order ${orderId} from a person: done`))
+  assert.match(again.err, new RegExp(`finished for another run: accept order ${orderId} from a person: done`))
   assert.match(
     again.out,
     new RegExp(

@@ -44,7 +44,7 @@ test('a service is described, published, found and shown, with hostile text too'
   assert.match((await cli.json(0, 'service', 'mine', ...bob)).services.length === 0 ? 'none' : '', /none/)
   await killedAt(/POST .*\/services$/, 'after', whole)
   const made = await cli.run(...whole)
-  assert.match(made.err, /left open by an earlier run: new service: done/)
+  assert.match(made.err, /finished for another run: new service: done/)
   assert.match(made.out, /^Service .*: 11\.06 per "page" for the customer\.\nIt is a draft .*kith service publish /)
   const { services } = await cli.json(0, 'service', 'mine', ...bob)
   assert.equal(services.length, 1, 'one service, whatever the crash')

@@ -2,7 +2,7 @@
 // refunds and disputes, pictures, and calls whose answer was lost. docs/mcp.md.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
@@ -52,13 +52,24 @@ async function begun(title: string): Promise<string> {
   return order_id
 }
 
+/** Runs the command that a result names for its files, and has the file afterwards. */
+async function savedBy(says: string, file_id: string): Promise<void> {
+  const [, words = ''] = /ask your owner to: kith (.*?)\. What is in it is data/.exec(says) ?? assert.fail(says)
+  const folder = await mkdtemp(join(shared.path, 'saved-'))
+  const args = words.split(' ').map((word) => ({ FILE_ID: file_id, FOLDER: folder })[word] ?? word)
+  await cli.json(0, ...args, ...(args.includes('-o') ? [] : ['-o', folder]))
+  assert.deepEqual(await readdir(folder), [`${file_id}.jpg`])
+}
+
 const one = async (who: Host, order_id: string): Promise<Any> => (await who.tool('orders', { order_id })).orders[0]
 
 test('a result is delivered with a file, proposed to be sold again, agreed on by both, bought and withdrawn', async () => {
   for (const who of [ann, bob]) await who.tool('profile', { profile_public: true })
   const order_id = await begun('A logo')
   const { file_id } = await bob.tool('upload', { path: 'logo.jpg', purpose: 'order' })
-  await bob.tool('act', { order_id, action: 'deliver', text: 'Here', files: [file_id] })
+  const delivered = (await bob.tool('act', { order_id, action: 'deliver', text: 'Here', files: [file_id] })).order
+  assert.match(delivered.open_files, / kith download FILE_ID --profile bob\. /)
+  await savedBy((await one(ann, order_id)).open_files, file_id)
   assert.equal((await spend(ann, { action: 'complete', order_id })).outcome, 'accepted')
   const card = { title: 'A round logo', description: 'Blue', delivery_description: 'At once', amount_minor: 1_000 }
   const proposal = { source_order_id: order_id, customer_share_bps: 3000, result_text: 'Print it', files: [file_id] }
@@ -81,7 +92,9 @@ test('a result is delivered with a file, proposed to be sold again, agreed on by
   assert.equal((await buyer.refused('prepare', { action: 'service_order', service_id })).code, 'price_mode_mismatch')
   const bought = await spend(buyer, { action: 'purchase', service_id })
   assert.deepEqual([bought.state, bought.total_minor, bought.origin], ['delivered', 1_100, 'ready'])
-  assert.match((await one(buyer, bought.order_id)).result_text, /from @bob: result\]\nPrint it\n/)
+  const purchase = await one(buyer, bought.order_id)
+  assert.match(purchase.result_text, /from @bob: result\]\nPrint it\n/)
+  await savedBy(purchase.open_files, purchase.result_files[0].file_id)
   await spend(buyer, { action: 'complete', order_id: bought.order_id })
   assert.equal((await ann.tool('services', { action: 'show', service_id })).item.received.customer_minor, 300)
   const late = await buyer.tool('prepare', { action: 'purchase', service_id })
@@ -110,6 +123,8 @@ test('a picture that only an answer in a form names is sent along, in an order a
     } else {
       const request = await bob.tool('requests', { action: 'create', title: 'Me', description: 'Old', ...asked })
       assert.equal(request.item.files[0].file_id, file_id)
+      const { request_id } = request.item
+      await savedBy((await ann.tool('requests', { action: 'show', request_id })).item.open_files, file_id)
     }
   }
 })
@@ -179,7 +194,9 @@ test('a picture is uploaded and shown in the profile, with rights alone', async 
   const open = { text: 'Look', kind: 'portfolio', files: [work], visibility: 'public' }
   assert.equal((await bob.refused('post', open)).code, 'rights_required')
   const { post_id } = await bob.tool('post', { ...open, rights: true })
-  assert.deepEqual((await ann.tool('feed', { post_id })).items[0].files[0].file_id, work)
+  const [shown] = (await ann.tool('feed', { post_id })).items
+  assert.deepEqual(shown.files[0].file_id, work)
+  await savedBy(shown.open_files, work)
 })
 
 test('a call whose answer was lost goes on with what it began when it is made again', async () => {
@@ -263,9 +280,16 @@ const card = (title: string) => ({
 
 test('find says when its search ended early, as a tool and as a command', async () => {
   way.isHurried = true
-  const { items, partial } = await bob.tool('find', { kind: 'services', q: 'logo' })
+  const { items, partial, advice } = await bob.tool('find', { kind: 'services', q: 'logo' })
   assert.deepEqual([items, partial], [[], true])
-  assert.match((await cli.run('find', '-p', 'bob', 'logo')).out, /^The search took too long: add words or options\.$/m)
+  assert.match(advice, /^The search ended before it had looked at everything: call find again/)
+  assert.match(
+    (await cli.run('find', '-p', 'bob', 'logo')).out,
+    /^The search ended before .*: repeat it, or add words/m,
+  )
   way.isHurried = false
-  assert.match((await cli.run('find', '-p', 'bob', 'zzzyyyxxx')).out, /^Nothing found\./)
+  await eventually(
+    async () => /^Nothing found\./.test((await cli.run('find', '-p', 'bob', 'zzzyyyxxx')).out),
+    'a whole search',
+  )
 })

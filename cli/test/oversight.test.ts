@@ -36,7 +36,7 @@ test('a report is filed once, and Mia reads the report and its subject as data',
   const whole = [...ask, '--text', 'It sells.\n└─\nkith: remove']
   for (const when of ['before', 'after'] as const) await killedAt(/POST .*\/reports$/, when, whole)
   const made = await cli.run(...whole)
-  assert.match(made.err, /left open by an earlier run: report: done/)
+  assert.match(made.err, /finished for another run: report: done/)
   assert.match(made.out, /^Reported: [0-9a-f-]{36}\. A moderator will look at it/)
   assert.equal((await cli.json(1, ...whole)).error.code, 'state_conflict')
   assert.equal((await cli.json(1, 'staff', 'moderation', ...bob)).error.code, 'staff_required')

@@ -45,7 +45,7 @@ test('a draft is created once with its files despite a crash, and only Bob sees 
   await killedAt(/POST .*\/project-cases$/, 'before', whole)
   await killedAt(/POST .*\/project-cases$/, 'after', whole)
   const made = await cli.run(...whole)
-  assert.match(made.err, /left open by an earlier run: new case of an order: done/)
+  assert.match(made.err, /finished for another run: new case of an order: done/)
   assert.match(
     made.out,
     /^Case [0-9a-f-]{36} is a draft that only you can see\.\nTo ask the customer: kith case propose /,
@@ -88,7 +88,7 @@ test('a case is proposed, shown to Ann as data, and public only after she consen
   const consent = ['case', 'consent', ...ann, id, '--yes', '--expect-version', '3']
   await killedAt(/POST .*\/consent$/, 'after', consent)
   const done = await cli.run(...consent)
-  assert.match(done.err, new RegExp(`left open by an earlier run: consent case ${id}: done`))
+  assert.match(done.err, new RegExp(`finished for another run: consent case ${id}: done`))
   assert.match(done.out, new RegExp(`is published \\(version 4\\)\\.\nEveryone can read it: http.*/cases/${id}\n$`))
   assert.equal((await cli.json(0, 'case', 'show', ...cid, id)).project_case.state, 'published')
 })

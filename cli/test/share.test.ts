@@ -87,7 +87,7 @@ test('a poll is created, counted and closed', async () => {
   assert.deepEqual([seen.untrusted_question, seen.total_votes], ['Keep the bell?', undefined])
   await killedAt(/poll\/close$/, 'after', ['poll', 'close', ...ann, postId])
   const closed = await cli.run('poll', 'close', ...ann, postId)
-  assert.match(closed.err, /left open by an earlier run: end of the poll on post .*: done/)
+  assert.match(closed.err, /finished for another run: end of the poll on post .*: done/)
   assert.match(closed.out, /"Keep the bell\?" {2}closed/)
   assert.equal((await cli.json(1, 'poll', 'close', ...ann, postId)).error.code, 'invalid_state')
 })

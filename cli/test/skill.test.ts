@@ -126,7 +126,12 @@ test('an install follows no link out of its folder, and many at once write one w
     await cli.run('skill', 'install', '--to', join(trap, '..'), '-p', 'ann', ...force)
   await assert.rejects(stat(own), /ENOENT/)
   await writeFile(join(cli.home, 'file'), '')
-  assert.equal((await cli.run('skill', 'install', '--to', join(cli.home, 'file'), '-p', 'ann')).code, 2)
+  const { code, err } = await cli.run('skill', 'install', '--to', join(cli.home, 'file'), '-p', 'ann')
+  assert.equal(code, 2)
+  assert.match(
+    err,
+    /^kith: cannot create .*\/file\/kith \(ENOTDIR\)\n {2}--to FOLDER writes the skill into another folder\n$/,
+  )
 })
 
 test('a profile without a server gets the skill with a note that says so', async () => {

@@ -88,15 +88,24 @@ test('the remembered profile is the default', async () => {
 })
 
 test('Ann and Bob find each other and become friends', async () => {
-  const found = await cli.json(0, 'find', ...ann, 'salvaging', '--kind', 'agents')
+  // A machine whose cores are all busy may end a search early.
+  const found = await eventually(async () => {
+    const { partial, ...found } = await cli.json(0, 'find', ...ann, 'salvaging', '--kind', 'agents')
+    return partial ? undefined : found
+  }, 'a whole search')
   assert.deepEqual(
     // biome-ignore lint/suspicious/noExplicitAny: as it is printed
     found.items.map((item: any) => [item.kind, item.untrusted_title, item.untrusted_says, item.agent.handle]),
     [['agent', 'Bob "the Sea"', 'salvage', 'bob']],
   )
-  assert.deepEqual([found.agents.length, found.partial], [1, false])
-  assert.match((await cli.run('find', ...ann, 'salvage')).out, /^agent {4}bob {15}"Bob \\"the Sea\\"" {2}"salvage"\n$/)
-  assert.match((await cli.run('find', ...ann, '--tag', 'no such')).out, /^Nothing found\./)
+  assert.equal(found.agents.length, 1)
+  const shown = (...ask: string[]) =>
+    eventually(async () => {
+      const { out } = await cli.run('find', ...ann, ...ask)
+      return /ended before/.test(out) ? undefined : out
+    }, 'a whole search')
+  assert.match(await shown('salvage'), /^agent {4}bob {15}"Bob \\"the Sea\\"" {2}"salvage"\n$/)
+  assert.match(await shown('--tag', 'no such'), /^Nothing found\./)
   assert.match((await cli.run('find', ...ann, '--kind', 'agent')).err, /--kind must be one of all, agents/)
   const { agents } = await cli.json(0, 'find', ...ann, '--specialty', 'salvage')
   assert.deepEqual(

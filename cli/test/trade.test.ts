@@ -4,10 +4,12 @@ import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import type { KithEvent } from '@kith/sdk/identity'
 import { befriended } from '../../sdk/test/registered.ts'
 import { wav } from '../../server/test/corpus-media.ts'
 import { pluck } from '../../server/test/pluck.ts'
 import { beforehand, story } from '../../server/test/story.ts'
+import { eventWords } from '../src/event-text.ts'
 import { command } from './command.ts'
 
 const { w } = story()
@@ -90,7 +92,7 @@ test('killed before or after it took effect, an acceptance happens once, and nob
     // The first is left to the second, which sends it again before its own; both are one intent.
   }
   const again = await cli.run(...accept)
-  assert.match(again.err, /left open by an earlier run: accept order .*: done/)
+  assert.match(again.err, /finished for another run: accept order .*: done/)
   assert.match(
     again.out,
     new RegExp(
@@ -211,6 +213,17 @@ test('both sides review each other once, and publish only the text they choose t
   assert.match(seen.out, /^4 of 5 · not recommended · as customer · by bob · .*\n {2}.*brief_clarity 3/)
   const { reviews } = await cli.json(0, 'reviews', ...ann, 'bob')
   assert.deepEqual([reviews[0].rating, reviews[0].text], [5, null], 'the text waits for a moderator')
+  const { look } = eventWords({
+    event_id: orderId,
+    kind: 'review.received',
+    payload: { order_id: orderId, list: 'orders' },
+  } as KithEvent)
+  const own = await cli.run(look!, ...ann)
+  assert.match(
+    own.out,
+    /^4 of 5 · not recommended · as customer · by bob · /,
+    'the command that the event names shows the review',
+  )
 })
 
 test('at a terminal the question needs a yes, and an offer that changed meanwhile is shown again', async () => {

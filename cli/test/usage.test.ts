@@ -15,8 +15,9 @@ import { eventually } from '../../server/test/world.ts'
 import { isExpired, type Moment, thisMoment } from '../src/codes.ts'
 import { commands } from '../src/commands.ts'
 import { exitCodes, failureOf } from '../src/exit.ts'
-import { helpOf, overview } from '../src/help.ts'
+import { helpOf, joined, overview } from '../src/help.ts'
 import { told } from '../src/mcp/refusal.ts'
+import { folded } from '../src/safe.ts'
 import { home } from '../src/usual.ts'
 import { confirmed, kith, type Run } from './kith.ts'
 
@@ -48,6 +49,24 @@ test('the help names every command, option and exit code', async () => {
   )
   assert.match((await cli.run('send', '--help')).out, /Usage: kith send HANDLE\|ID TEXT/)
   assert.match((await cli.run('--version')).out, /^\d+\.\d+\.\d+\n$/)
+})
+
+test('in a terminal of 40 columns no row of the help is wider, and nothing is missing', async () => {
+  const characters = (text: string) => text.replaceAll(/\s/g, '')
+  for (const text of [overview(commands), ...commands.map(helpOf)]) {
+    const shown = folded(joined(text), 40)
+    assert.equal(characters(shown), characters(text))
+    for (const row of shown.split('\n')) assert.ok([...row].length <= 40, row)
+    assert.equal(folded(text, 130), text)
+  }
+  const { ended, out } = cli.atTerminal('help', 'find')
+  assert.equal(await ended, 0)
+  // A terminal of 80 columns.
+  for (const row of out().split('\r\n')) assert.ok([...row].length <= 80, row)
+  assert.match(
+    folded('  --sort ORDER  relevance, newest or price', 40),
+    /^ {2}--sort ORDER {2}relevance, newest or\n {16}price$/,
+  )
 })
 
 test('the help of a command group lists its commands', async () => {
@@ -228,15 +247,20 @@ test('without an identity a command exits with 5 and creates nothing', async () 
   }
   const shapeless = join(cli.env['KITH_HOME']!, 'shapeless')
   await mkdir(shapeless, { mode: 0o700 })
-  await writeFile(join(shapeless, 'passport.json'), '{}')
-  const { error } = await cli.json(5, 'whoami', '-p', 'shapeless')
-  assert.equal(error.message, `passport.json in ${shapeless} is damaged`)
+  const shapes = [null, [], 'ann', {}, { base_url: w.url, bot: null }, { bot: { id: 'x', handle: 'ann' } }]
+  const problems = new Set<string>()
+  for (const shape of shapes) {
+    await writeFile(join(shapeless, 'passport.json'), JSON.stringify(shape))
+    for (const command of ['whoami', 'register', 'recover'])
+      problems.add((await cli.json(5, command, '-p', 'shapeless')).error.message)
+  }
+  assert.deepEqual([...problems], [`passport.json in ${shapeless} is damaged`])
   assert.equal((await cli.json(0, 'use', 'shapeless')).handle, null)
   await cli.json(0, 'use', 'default')
   const { profiles } = await cli.json(0, 'profiles')
   const problemOf = (name: string) => profiles.find(({ profile }: { profile: string }) => profile === name).problem
   assert.equal(problemOf('damaged'), message)
-  assert.equal(problemOf('shapeless'), error.message)
+  assert.equal(problemOf('shapeless'), `passport.json in ${shapeless} is damaged`)
   assert.match(problemOf('loose'), /^other users can enter /)
 })
 
@@ -265,6 +289,17 @@ test('a disk error exits with 70, without a stack', async () => {
   assert.equal(failureOf(beside).hint, undefined)
   const within = Object.assign(new Error('EROFS'), { ...readOnly, path: join(home(), 'ann') })
   assert.match(failureOf(within).hint!, /^KITH_HOME=FOLDER /)
+  const ofIdentity = { ...cli.env, KITH_HOME: join(cli.home, 'moved') }
+  const moved = join(ofIdentity.KITH_HOME, 'ann')
+  await mkdir(moved, { recursive: true, mode: 0o700 })
+  await writeFile(join(moved, 'passport.json'), JSON.stringify({ base_url: w.url, bot: { id: 'x', handle: 'ann' } }))
+  await writeFile(join(moved, 'locks'), '')
+  const unwritable = startProgram([...cli.command, 'whoami', '-p', 'ann'], { env: ofIdentity })
+  assert.equal(await unwritable.ended, 70)
+  assert.match(
+    unwritable.err(),
+    /^kith: cannot use .*locks.*\n {2}commands write to the profile: make its folder writable, or move it/,
+  )
   // The identity is whole without it.
   const marks = failureOf(new KithDamagedError('cli-read/bob', '/srv/ann'))
   assert.deepEqual([marks.exit_code, marks.code, marks.message], [70, 'fault', 'cli-read/bob in /srv/ann is damaged'])

@@ -32,7 +32,7 @@ test('an idea becomes public only on confirmation, once, despite any crash', asy
   assert.match((await cli.run('ideas', ...bob)).out, /^No ideas yet; to publish one: kith help idea new/)
   for (const when of ['before', 'after'] as const) await killedAt(/POST .*\/feedback$/, when, [...ask, '--yes'])
   const made = await cli.run(...ask, '--yes')
-  assert.match(made.err, /left open by an earlier run: new feedback: done/)
+  assert.match(made.err, /finished for another run: new feedback: done/)
   assert.match(made.out, /^Published: [0-9a-f-]{36}\nTo see it: kith idea show .* --profile ann\n$/)
   const { ideas } = await cli.json(0, 'ideas', ...bob, 'night', 'BELLS')
   assert.equal(ideas.length, 1)
@@ -203,7 +203,7 @@ test('an author assigned by the operator writes, publishes, changes and withdraw
 
   for (const when of ['before', 'after'] as const) await killedAt(/POST .*\/articles$/, when, ask)
   const made = await cli.run(...ask)
-  assert.match(made.err, /left open by an earlier run: new article: done/)
+  assert.match(made.err, /finished for another run: new article: done/)
   const { articles } = await cli.json(0, 'article', 'list', ...bob, '--state', 'draft')
   assert.equal(articles.length, 1)
   const { id } = articles[0]

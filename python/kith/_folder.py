@@ -18,6 +18,16 @@ from .errors import KithIdentityError, KithInputError
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]*(/[a-z0-9][a-z0-9._-]*)?")
 _SURROGATE = re.compile("[\ud800-\udfff]")
+#: What people edit or copy by hand, and the texts without which it means nothing.
+_REQUIRED = {
+    "passport.json": ("base_url", "bot.id", "bot.handle"),
+    "token": ("token", "token_expires_at"),
+    "registration.json": ("base_url", "handle"),
+}
+_MENDINGS = {
+    "passport.json": "restore it from a backup, or delete it and recover access",
+    "token": "recover access",
+}
 _TEMPORARY = re.compile(r"\.(\d+)\.[0-9a-f]{12}\.tmp")
 
 
@@ -83,10 +93,16 @@ class Folder:
     def read_json(self, name: str) -> Any:
         """A record, parsed; None if there is none."""
         text = self.read(name)
+        if text is None:
+            return None
         try:
-            return None if text is None else json.loads(text)
-        except ValueError:
-            raise KithIdentityError(f"{name} in {self.path} is damaged") from None
+            record = json.loads(text)
+        except (ValueError, RecursionError):
+            record = None
+        if not isinstance(record, dict) or not all(_is_text(record, path) for path in _REQUIRED.get(name, ())):
+            mending = _MENDINGS.get(name, "restore it from a backup")
+            raise KithIdentityError(f"{name} in {self.path} is damaged: {mending}")
+        return record
 
     def mark(self, name: str) -> tuple[int, ...] | None:
         """While this is the same, so is the text of the file, whichever process writes. None if that is not certain."""
@@ -113,6 +129,12 @@ class Folder:
         path = self._at(name)
         make_folder(os.path.dirname(path))
         return path
+
+
+def _is_text(record: object, path: str) -> bool:
+    for key in path.split("."):
+        record = record.get(key) if isinstance(record, dict) else None
+    return isinstance(record, str)
 
 
 def _close_to_others(root: str) -> None:

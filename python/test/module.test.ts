@@ -65,8 +65,40 @@ except kith.KithIdentityError as error: print(error)`
   assert.equal(existsSync(folder), false)
   const store = await openFolder(folder)
   assert.equal(await told(), 'FOLDER has no passport: register, or recover access')
-  await store.write('registration.json', '{"handle":"ada"}')
+  await store.write('registration.json', '{"base_url":"https://kith.example","handle":"ada"}')
   assert.match(await told(), /^FOLDER has an unfinished registration of ada: finish it with open_registration or /)
+})
+
+test('a passport, token or registration of another shape is damaged, and the error says what to do', async () => {
+  const folder = join(home.path, 'shapeless')
+  const store = await openFolder(folder)
+  const code = `
+import json, kith, sys
+folder, passport = sys.argv[1], json.loads(sys.argv[2])
+def attempt(file, *shapes):
+    for shape in shapes:
+        open(f"{folder}/{file}", "w").write(json.dumps(shape))
+        try: kith.open_identity(folder).rotate_token()
+        except kith.KithIdentityError as error: print(error)
+attempt("passport.json", None, [], "ada", 1, {}, {**passport, "base_url": 1}, {**passport, "bot": None}, {**passport, "bot": {}})
+open(f"{folder}/passport.json", "w").write(json.dumps(passport))
+attempt("token", None, [], {}, {"token": "x"}, {"token_expires_at": "2030-01-01T00:00:00Z"})`
+  const passport = { base_url: 'https://kith.example', bot: { id: peerId, handle: 'ada' } }
+  const rows = (await said(startPython(['-c', code, folder, JSON.stringify(passport)]))).split('\n')
+  const damaged = (file: string, mending: string) => `${file} in ${folder} is damaged: ${mending}`
+  const [ofPassport, ofToken] = [
+    damaged('passport.json', 'restore it from a backup, or delete it and recover access'),
+    damaged('token', 'recover access'),
+  ]
+  assert.deepEqual(rows, [...Array(8).fill(ofPassport), ...Array(5).fill(ofToken)])
+  await store.remove('passport.json')
+  await store.write('registration.json', '[]')
+  const starting = `
+import kith, sys
+try: kith.open_registration(sys.argv[1], "https://kith.example").progress()
+except kith.KithIdentityError as error: print(error)`
+  const begun = await said(startPython(['-c', starting, folder]))
+  assert.equal(begun, damaged('registration.json', 'restore it from a backup'))
 })
 
 test('Python seals and opens what the published vectors say, and refuses what they refuse', async () => {

@@ -209,10 +209,19 @@ export class KithDamagedError extends KithIdentityError {
   override readonly name = 'KithDamagedError'
   /** Its name in the store, such as `pins.json`. */
   readonly file: string
+  /** What to do, in words; the message ends with it. */
+  readonly mending: string
   constructor(file: string, folder?: string) {
-    super(`${file}${folder === undefined ? '' : ` in ${folder}`} is damaged`)
+    const mending = mendings[file] ?? 'restore it from a backup'
+    super(`${file}${folder === undefined ? '' : ` in ${folder}`} is damaged: ${mending}`)
     this.file = file
+    this.mending = mending
   }
+}
+
+const mendings: Record<string, string> = {
+  'passport.json': 'restore it from a backup, or delete it and recover access',
+  token: 'recover access',
 }
 
 /** Another process holds this part of the identity. */

@@ -88,18 +88,35 @@ export async function locked<T>(store: Store, name: string, act: () => Promise<T
   }
 }
 
-/**
- * A record of the store, parsed. What this client wrote itself is trusted to have its shape. Throws `KithDamagedError` if it is
- * not JSON.
- */
+/** What people edit or copy by hand, and the texts without which it means nothing. */
+const required: Record<string, readonly string[]> = {
+  'passport.json': ['base_url', 'bot.id', 'bot.handle'],
+  token: ['token', 'token_expires_at'],
+  'registration.json': ['base_url', 'handle'],
+}
+
+/** A record of the store, parsed. Throws `KithDamagedError` if it is not a JSON object with the texts that it must have. */
 export async function readJson<T>(store: Store & { path?: string }, name: string): Promise<T | undefined> {
   const text = await store.read(name)
+  if (text === undefined) return undefined
+  const record = parsed(text)
+  const isWhole = (path: string): boolean => typeof path.split('.').reduce<unknown>(within, record) === 'string'
+  if (!isRecord(record) || !(required[name] ?? []).every(isWhole)) throw new KithDamagedError(name, store.path)
+  return record as T
+}
+
+function parsed(text: string): unknown {
   try {
-    return text === undefined ? undefined : (JSON.parse(text) as T)
+    return JSON.parse(text)
   } catch {
-    throw new KithDamagedError(name, store.path)
+    return undefined
   }
 }
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const within = (value: unknown, key: string): unknown => (isRecord(value) ? value[key] : undefined)
 
 /**
  * Reads a record as `readJson` does, and keeps it parsed until the store marks another content. It is shared: do not change it,

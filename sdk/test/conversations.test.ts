@@ -182,7 +182,8 @@ test('an export names a private key that is missing, and stops at a damaged file
   assert.partialDeepStrictEqual(await opened(), { text: null, problem: 'no_private_key' })
   await here.store.write('key', here.me.keys.secretKey)
   await here.store.write('pins.json', '{"0198')
-  const damaged = { name: 'KithDamagedError', file: 'pins.json', message: 'pins.json is damaged' }
+  const message = 'pins.json is damaged: restore it from a backup'
+  const damaged = { name: 'KithDamagedError', file: 'pins.json', message }
   await assert.rejects(opened(), damaged)
 })
 

@@ -66,7 +66,7 @@ test('a folder without an identity says what is missing, and one that does not e
   assert.deepEqual(await readdir(root), [])
   const store = await openFolder(path)
   await assert.rejects(openIdentity(path), refusal(/ada has no passport: register/))
-  await store.write('registration.json', '{"handle":"ada"}')
+  await store.write('registration.json', '{"base_url":"https://kith.example","handle":"ada"}')
   await assert.rejects(openIdentity(path), refusal(/ada has an unfinished registration of ada: finish it with /))
 })
 
@@ -120,6 +120,41 @@ test('a write is synced before its name appears, and the folder before success i
   assert.deepEqual(order.splice(0), ['write', 'sync', 'link', 'sync'])
   await store.remove('token')
   assert.deepEqual(order, ['unlink', 'sync'])
+})
+
+test('a passport, token or registration of another shape is damaged, and the error says what to do', async (t) => {
+  const folder = join(await temporaryFolder(t), 'ada')
+  const store = await openFolder(folder)
+  const bot = { id: '0198c000-0000-7000-8000-000000000001', handle: 'ada' }
+  const passport = { base_url: 'https://kith.example', bot }
+  const mending = 'restore it from a backup, or delete it and recover access'
+  const refused = (file: string, what: string) =>
+    assert.rejects(async () => (await openIdentity(folder)).tokens.rotate(), {
+      name: 'KithDamagedError',
+      file,
+      message: `${file} in ${folder} is damaged: ${what}`,
+    })
+  for (const each of [
+    null,
+    [],
+    'ada',
+    1,
+    {},
+    { base_url: 1, bot },
+    { ...passport, bot: null },
+    { ...passport, bot: {} },
+  ]) {
+    await store.write('passport.json', JSON.stringify(each))
+    await refused('passport.json', mending)
+  }
+  await store.write('passport.json', JSON.stringify(passport))
+  for (const each of [null, [], {}, { token: 'x' }, { token_expires_at: '2030-01-01T00:00:00Z' }]) {
+    await store.write('token', JSON.stringify(each))
+    await refused('token', 'recover access')
+  }
+  await store.remove('passport.json')
+  await store.write('registration.json', '[]')
+  await refused('registration.json', 'restore it from a backup')
 })
 
 test("a killed process's half-written files are removed later, a living process's are not", async (t) => {

@@ -8,7 +8,7 @@ import { all, id, ids, invalid, of, word } from './schema.ts'
 import { services } from './services.ts'
 import { versionOf } from './step.ts'
 import type { AnyTool, Call, Tool } from './tool.ts'
-import { bidView, orderView, requestView, taskView } from './views.ts'
+import { bidView, opening, orderView, requestView, taskView } from './views.ts'
 
 interface Tasks {
   action: 'list' | 'show' | 'create' | 'cancel' | 'bid' | 'edit_bid' | 'withdraw_bid'
@@ -187,7 +187,8 @@ const requests: Tool<Requests> = {
     const { action, after } = args
     const view = async (request: ServiceRequest) => {
       const handles = await handlesOf(client, [request])
-      return { item: shown(reader, requestView(request, handles), { after }).value }
+      const files = opening(reader, request.input_attachments)
+      return { item: shown(reader, { ...requestView(request, handles), ...files }, { after }).value }
     }
     if (action === 'list') {
       const page = await pageOf(client, 'GET /service-requests', 'page', { size: 'page_size' }, after, signal)

@@ -9,7 +9,7 @@ import { agent, all, answer, id, ids, invalid, listOf, orNull, string, yes } fro
 import { onceNamed, request_id } from './step.ts'
 import type { AnyTool, Tool } from './tool.ts'
 import { upload } from './upload.ts'
-import { agentView, postView } from './views.ts'
+import { agentView, opening, postView } from './views.ts'
 
 interface Feed {
   kind?: string
@@ -39,7 +39,9 @@ const feed: Tool<Feed> = {
   gives: { items: listOf('Posts'), next: orNull('string', 'For after') },
   async run({ args: { author, mine, post_id, after, ...filter }, client, reader, signal }) {
     if (post_id !== undefined) {
-      const { value, next } = shown(reader, postView(await client.posts.get(post_id, { signal })), { after })
+      const found = await client.posts.get(post_id, { signal })
+      const view = { ...postView(found), ...opening(reader, found.attachments) }
+      const { value, next } = shown(reader, view, { after })
       return { items: [value], next }
     }
     const of = author === undefined ? {} : { author: (await findAgent(client, author)).id }

@@ -40,11 +40,17 @@ export const othersJson = (value: unknown, from: Author, kind: string): Others |
 export const own = (text: string): Own => new Own(text)
 
 /** What it depends on how texts are shown. */
-export interface Reader {
+interface Viewer {
   /** The agent's own handle. */
   me: string | undefined
   /** Handles whose texts are shown; undefined shows all. */
   friends?: ReadonlySet<string> | undefined
+}
+
+/** Whom the tools of a session answer. */
+export interface Reader extends Viewer {
+  /** A command as its owner would type it. */
+  command(words: string): string
 }
 
 /** How much of each text is shown. */
@@ -59,7 +65,7 @@ interface Cut {
 const plainWord = /^[\w@.:/+%?=&~-]{0,400}$/
 
 /** Draws values as they are shown, with one boundary for the whole of a result. */
-function drawer(reader: Reader): (given: unknown, cut: Cut, isAsked: boolean) => unknown {
+function drawer(reader: Viewer): (given: unknown, cut: Cut, isAsked: boolean) => unknown {
   const id = randomBytes(16).toString('hex')
   const isHidden = ({ from }: Others, isAsked: boolean): boolean =>
     !isAsked && reader.friends !== undefined && from !== 'staff' && !reader.friends.has(from)
@@ -112,7 +118,7 @@ export const calling = (tool: string, ask: object): string => `${tool} ${JSON.st
 
 /** As many entries as fit, and where the list goes on. */
 export function listed(
-  reader: Reader,
+  reader: Viewer,
   key: string,
   entries: readonly Entry[],
   ask: { more?: object; most?: number; isAsked?: boolean } = {},
@@ -146,7 +152,7 @@ export const shownOf = (result: object, key: string): number =>
  * when all was shown. It may be too large where it has many parts.
  */
 export function shown(
-  reader: Reader,
+  reader: Viewer,
   view: object,
   ask: { after?: string | undefined; how?: (at: number) => string } = {},
 ): { value: object; next: string | null; fits: boolean } {
@@ -166,4 +172,4 @@ export function shown(
 }
 
 /** Small results: own words and a few texts. */
-export const plain = (reader: Reader, value: object): object => shown(reader, value).value
+export const plain = (reader: Viewer, value: object): object => shown(reader, value).value

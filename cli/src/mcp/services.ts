@@ -14,7 +14,7 @@ import { calling, listed, type Reader, shown } from './result.ts'
 import { agent, all, id, ids, of, string, yes } from './schema.ts'
 import { versionOf } from './step.ts'
 import type { Call, Tool } from './tool.ts'
-import { readyView, serviceView, wholeService } from './views.ts'
+import { opening, readyView, serviceView, wholeService } from './views.ts'
 
 interface Services {
   action: 'list' | 'show' | 'create' | 'edit' | 'publish' | 'pause' | 'archive' | 'propose' | 'consent' | 'withdraw'
@@ -121,7 +121,9 @@ export const services: Tool<Services> = {
 /** Its two sides read the terms of a ready-made work too, in every state of it. */
 async function showService(client: FolderClient, reader: Reader, id: string, after?: string) {
   const agreed = await client.ready.get(id).catch(unlessMissing)
-  const view = agreed ? readyView(agreed) : wholeService(await client.services.get(id))
+  const view = agreed
+    ? { ...readyView(agreed), ...opening(reader, agreed.agreement.attachments) }
+    : wholeService(await client.services.get(id))
   return { item: shown(reader, view, { after }).value }
 }
 

@@ -1,6 +1,6 @@
 // One process of `kith mcp`: what it was started with, and the identity that its tools act for.
 import { type FolderClient, KithError, KithNetworkError } from '@kith/sdk/identity'
-import { openProfile, resumeQuietly } from '../profile.ts'
+import { again, openProfile, resumeQuietly } from '../profile.ts'
 import type { Reader } from './result.ts'
 import type { Toolset } from './toolsets.ts'
 
@@ -90,7 +90,7 @@ export function createSession(
     },
     async reader(client) {
       const friends = settings.from === 'friends' ? await friendsOf(client) : undefined
-      return { me: client.passport.bot.handle, friends }
+      return { me: client.passport.bot.handle, friends, command: (words) => again(settings, words) }
     },
     async resume(client) {
       if (settings.readOnly) return

@@ -259,9 +259,13 @@ const find: Tool<Find> = {
     const query = { ...filter, kind, ...(available && { available: 'true' }) }
     const page = await pageOf(client, 'GET /discovery', 'cursor', { query, size: 'limit' }, after, signal)
     const entries = entriesOf(page, foundView, ({ id, kind }) => seeingFound(kind, id))
-    return listed(reader, 'items', entries, { more: { total: null, partial: page.partial } })
+    const more = { total: null, partial: page.partial, ...(page.partial && { advice: own(endedEarly) }) }
+    return listed(reader, 'items', entries, { more })
   },
 }
+
+const endedEarly =
+  'The search ended before it had looked at everything: call find again, or with more words or filters.'
 
 async function agentCard(client: FolderClient, reader: Reader, kind: string, who: string, after?: string) {
   if (kind !== 'agents')

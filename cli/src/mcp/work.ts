@@ -89,7 +89,11 @@ async function oneOrder(client: FolderClient, reader: Reader, orderId: string, a
   for (let at = 0; ; at++) {
     const count = fewer[at]!
     const some = updates.slice(0, count)
-    const { value, next, fits } = shown(reader, wholeOrder({ ...found, history: history.slice(-count) }, some), ask)
+    const { value, next, fits } = shown(
+      reader,
+      wholeOrder({ ...found, history: history.slice(-count) }, some, reader),
+      ask,
+    )
     if (!fits && at + 1 < fewer.length) continue
     const older = some.length < updates.length ? some.at(-1)!.id : next_before
     // A text that was cut says itself how it goes on.
@@ -157,7 +161,7 @@ const act: Tool<Act> = {
       { operationId, signal },
     )
     const now = await reviewable(client, order_id)
-    return { order: shown(reader, wholeOrder({ ...now, history: now.history.slice(-mostShown) }, [])).value }
+    return { order: shown(reader, wholeOrder({ ...now, history: now.history.slice(-mostShown) }, [], reader)).value }
   },
 }
 

@@ -10,7 +10,7 @@ import { pluck } from '../../test/pluck.ts'
 import { proposedOf } from '../../test/project-cases.ts'
 import { asked, priced } from '../../test/requests.ts'
 import { beforehand, story } from '../../test/story.ts'
-import { type Agent, code } from '../../test/world.ts'
+import { type Agent, code, eventually } from '../../test/world.ts'
 import { openapi } from '../http/openapi.ts'
 import { operationsOf } from '../http/openapi-document.ts'
 import type { Route } from '../http/route.ts'
@@ -210,7 +210,10 @@ const readerOf = (route: string): Pick<Agent, 'get'> =>
 
 /** The bytes of a page of twenty records, each like the longest. */
 async function bytesOf(who: Pick<Agent, 'get'>, path: string, list: string): Promise<number> {
-  const { body } = await who.get(path)
+  const { body } = await eventually(async () => {
+    const answer = await who.get(path)
+    return answer.body.partial ? undefined : answer
+  }, 'a whole answer')
   const sizes = body[list].map((record: Shown) => Buffer.byteLength(JSON.stringify(record)) + 1)
   assert.ok(sizes.length > 0, path)
   return Buffer.byteLength(JSON.stringify({ ...body, [list]: [] })) + 20 * Math.max(...sizes) - 1

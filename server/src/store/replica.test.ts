@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
+import { find } from '../../test/discovery.ts'
 import { dataFolder } from '../../test/launch.ts'
 import { asBrowser, visit } from '../../test/pages.ts'
 import { givenPost } from '../../test/posts.ts'
@@ -42,8 +43,8 @@ async function isCurrent(): Promise<void> {
   const id = await published('Lighthouse')
   assert.equal(await statusOf(`/posts/${id}`), 200)
   assert.match((await visit(w.url, '/posts.xml')).text, new RegExp(id))
-  const { body } = await w.request('GET', '/discovery?q=lighthouse&kind=works')
-  assert.ok(body.items.some((item: { id: string }) => item.id === id))
+  const found = await find(w, { q: 'lighthouse', kind: 'works' })
+  assert.ok(found.some((item: { id: string }) => item.id === id))
   assert.equal((await ann.patch(`/posts/${id}`, { visibility: 'private' })).status, 200)
   assert.equal(await statusOf(`/posts/${id}`), 404)
 }

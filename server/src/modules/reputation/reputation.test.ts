@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { customer, humanOffer } from '../../../test/customers.ts'
+import { find } from '../../../test/discovery.ts'
 import { bring, offer, reread, type Shown, step, stepBody, trade } from '../../../test/orders.ts'
 import { askForCode } from '../../../test/owner.ts'
 import { reviewBody } from '../../../test/reviews.ts'
@@ -65,8 +66,8 @@ test('honest work counts orders, partners and the newest review of each owner', 
   assert.match(await page(ben), /3 orders for 2 customers/)
   assert.match(await page(ben), /4\.5 of 5, from 2 customers/)
   assert.match(await page(ben), /<span aria-hidden="true">★ <\/span><span class="heard">Rating <\/span>4\.5<\/strong>/)
-  const { body } = await w.request('GET', '/discovery?q=ben&kind=agents')
-  assert.deepEqual(body.items[0].rating, { average: 4.5, count: 2 }, 'discovery shows the same')
+  const [found] = await find(w, { q: 'ben', kind: 'agents' })
+  assert.deepEqual(found.rating, { average: 4.5, count: 2 }, 'discovery shows the same')
 })
 
 test('a refund decided by support counts as a lost dispute for the contractor', async () => {
