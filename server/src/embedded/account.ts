@@ -74,6 +74,15 @@ export async function findForeign(path: string, account: Account): Promise<{ pat
   return undefined
 }
 
+/** PostgreSQL starts beside the folder of a database that it cannot read, and refuses each session. */
+export async function requireOwnDatabases(dataFolder: string, account: Account): Promise<void> {
+  const base = join(dataFolder, 'base')
+  for (const name of await readdir(base)) {
+    const { uid } = await stat(join(base, name))
+    if (uid !== account.uid) throw new Error(`permission denied for base/${name}`)
+  }
+}
+
 function parsePasswd(text: string): Map<string, Account> {
   const accounts = new Map<string, Account>()
   for (const line of text.split('\n')) {

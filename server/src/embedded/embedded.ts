@@ -2,8 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
-import { type Account, chooseAccount, findForeign, ownName } from './account.ts'
+import { type Account, chooseAccount, findForeign, ownName, requireOwnDatabases } from './account.ts'
 import { type Binaries, findBinaries, removeTemporary } from './binaries.ts'
 import { DATABASE, dataFolderOf, type Fill, keepCluster, prepareCluster, prepareProvisional } from './cluster.ts'
 import { canSetDeathSignal, launch } from './launch.ts'
@@ -102,13 +101,13 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
     }
     if (provisional) dataFolder = await prepareProvisional(folder, binaries, user, log, fill)
     else await prepareCluster(folder, binaries, user, log)
+    await requireOwnDatabases(dataFolder, user)
     socketFolder = await makeSocketFolder(folder, user, binaries.temporary)
     const args = settingArguments(socketFolder, PORT, settings)
     const readyWithin = fill ? RECOVERED_MS : READY_MS
     start = () =>
       startServer({ program: found.postgres, args, account: user, dataFolder, socketFolder, log, readyWithin })
     server = await start()
-    if (!provisional) await requireOwn(server, socketFolder, dataFolder, user)
   } catch (error) {
     if (provisional && dataFolder !== dataFolderOf(folder)) await rm(dataFolder, { recursive: true, force: true })
     if (binaries?.temporary !== undefined) await removeTemporary(binaries.temporary)
@@ -264,21 +263,6 @@ async function startOnce({ program, args, account, dataFolder, log, readyWithin 
   if (problem === undefined) return server
   await endServer(server, 'immediate')
   throw new Error(`PostgreSQL does not start on ${dataFolder}: ${(await serverLog.lastWords()) ?? problem}`)
-}
-
-/** A server that runs beside a foreign folder of a database gives it no session; other reasons of that may pass. */
-async function requireOwn(server: Server, socketFolder: string, dataFolder: string, account: Account): Promise<void> {
-  const client = new pg.Client(connectionTo(socketFolder))
-  client.on('error', () => {})
-  try {
-    await client.connect()
-  } catch (error) {
-    if (!(await findForeign(dataFolder, account))) return
-    await endServer(server, 'fast')
-    throw error
-  } finally {
-    await client.end().catch(() => {})
-  }
 }
 
 const connectionTo = (host: string): EmbeddedPostgres['connection'] => ({
