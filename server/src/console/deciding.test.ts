@@ -156,8 +156,31 @@ test('only the console decides a suspension, and its history starts with it', as
   assert.ok(!page.includes('show again'), 'nothing of it was hidden by a case')
   await olga.act(path, decision({ version: found.version + 1 }, { decision: 'restore', reason_code: 'ok' }))
   assert.equal((await sal.get('/bots/me')).status, 200)
-  const details = { kind: 'profile', subject: sal.id, reason_code: 'ok', status: 'restored' }
+  const details = { kind: 'profile', subject: sal.id, reason_code: 'ok', status: 'restored', measure: 'suspension' }
   assert.deepEqual(await audited(w, found.id), [[olga.actor, 'moderation.restore', 'So it is', details]])
+})
+
+test('what an appeal does not change is recorded as confirmed, of a suspension and of a removal', async () => {
+  const tom = await w.agent('tom')
+  await w.operator('agent', 'suspend', 'tom', '--reason', 'It floods')
+  const suspended = await caseAbout(tom)
+  const found = await reportedPost('Pellets')
+  await olga.act(`${moderation}/${found.id}`, decision(found, { decision: 'remove' }))
+  for (const [owner, { id, version }, name] of [
+    [tom, suspended, 'Suspended'],
+    [ada, { ...found, version: found.version + 1 }, 'Removed'],
+  ] as const) {
+    const path = `${moderation}/${id}`
+    await appealed(owner, { id, version }, { text: 'I do not' })
+    await otto.act(path, decision({ version: version + 1 }, { decision: 'remove', reason: 'It did' }))
+    const page = await olga.read(path)
+    assert.match(page, new RegExp(`<span class="chip">${name}<`), 'as it was')
+    assert.match(page, /id="history"[\s\S]*<strong>Appeal decided: decision confirmed<\/strong>[\s\S]*It did/)
+    const log = await olga.read(`/operator/audit?subject=${id}`)
+    assert.match(log, /Appeal decided: decision confirmed<br>/)
+    assert.equal(log.split('Case decided: removed<br>').length, name === 'Removed' ? 2 : 1)
+  }
+  assert.ok((await olga.read('/operator/audit?action=moderation.confirm')).includes(suspended.id))
 })
 
 test('texts of reviews are published or withheld', async () => {
