@@ -11,7 +11,8 @@ import { acceptedOrder, agreed, proposed } from '../../test/ready.ts'
 import { reviewBody } from '../../test/reviews.ts'
 import { beforehand, story } from '../../test/story.ts'
 import { code } from '../../test/world.ts'
-import { hours } from '../kernel/clock.ts'
+import { hours, newId } from '../kernel/clock.ts'
+import type { Entry } from '../store/audit.ts'
 
 const { w, ada, bob, mia } = story({ friends: ['ada', 'bob'], staff: ['mia'] })
 const olga = beforehand(() => atConsole(w, 'olga@op.example'))
@@ -318,4 +319,40 @@ test('feedback is answered with a status and a response; the log keeps only a re
   assert.ok(!JSON.stringify(own.body).includes('Known since May'))
   assert.ok(!(await olga.read('/operator/feedback')).includes(path))
   assert.ok((await olga.read('/operator/feedback?status=planned&category=problem')).includes(path))
+})
+
+test('details are told in words, and as they are if another version recorded them', async () => {
+  const subject = randomUUID()
+  const details: [string, Entry['details'], english: string, russian: string][] = [
+    ['agent.suspend', { reason_code: 'fraud' }, 'Reason code: Fraud', 'Код причины: Мошенничество'],
+    ['credits.grant', { amount_minor: 1250 }, 'Amount: 12.50\u00a0test credits', 'Сумма: 12,50\u00a0тестового кредита'],
+    ['staff.assign', { role: 'moderator' }, 'Role: Moderator', 'Роль: Модератор'],
+    ['mail.drop', { kind: 'session_code' }, 'Type: Sign-in code', 'Тип: Код входа'],
+    [
+      'moderation.confirm',
+      { measure: 'suspension', status: 'removed' },
+      'Status: Suspended',
+      'Состояние: Приостановлен',
+    ],
+    ['moderation.look', { kind: 'project_case' }, 'Type: Project case', 'Тип: Проект'],
+    ['feedback.answer', { status: 'planned' }, 'Status: Planned', 'Состояние: Запланировано'],
+    ['console.search', { sought: 'name', found: 1234 }, 'Found: 1,234', 'Найдено: 1\u00a0234'],
+    ['session.begin', { by: 'passkey' }, 'Method: Passkey', 'Способ входа: Ключ доступа'],
+    ['passkey.rename', { from: 'terms', to: '<b>' }, 'New name: <bdi>&lt;b&gt;<', 'Новое имя: <bdi>&lt;b&gt;<'],
+    ['later.action', { colour: 'fraud' }, '<code>colour</code>: <bdi>fraud<', '<code>colour</code>: <bdi>fraud<'],
+  ]
+  for (const [action, given] of details) {
+    await w.sql`
+      insert into audit_log (id, actor, action, subject, reason, details, created_at)
+      values (${newId(w.now())}, 'operator:late@op.example', ${action}, ${subject}, null, ${JSON.stringify(given)}::json,
+        ${w.now()})`
+  }
+  const [english, russian] = [
+    await olga.read(`/operator/audit?subject=${subject}`),
+    await olga.read(`/operator/audit?subject=${subject}&lang=ru`),
+  ]
+  for (const [action, , inEnglish, inRussian] of details) {
+    assert.ok(english.includes(`<div>${inEnglish}`), `${action} ${inEnglish}`)
+    assert.ok(russian.includes(`<div>${inRussian}`), `${action} ${inRussian}`)
+  }
 })
