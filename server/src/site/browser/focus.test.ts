@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { launchBrowser, openWindow } from '../../../test/browser.ts'
 import { filed } from '../../../test/feedback.ts'
+import { misfits } from '../../../test/look.ts'
 import { signIn } from '../../../test/looking.ts'
 import { operatorSession } from '../../../test/operators.ts'
 import { beforehand, story } from '../../../test/story.ts'
@@ -135,6 +136,40 @@ test('a link leads to the forms of a console page that come last, and none of th
     await page.emulateMedia({ media: 'screen' })
   }
   await page.context().close()
+})
+
+test('a long reason in the audit log leaves the columns beside it room for their words', async () => {
+  const lea = await w.agent('lea')
+  await w.operator('agent', 'suspend', lea.handle, '--reason', 'It floods every list. '.repeat(90).trim())
+  const page = await openAs((await operatorSession(w, 'olga@operators.example')).cookie, 1280)
+  await page.goto(`${w.url}/operator/audit?subject=lea&lang=ru`)
+  const widths = await page
+    .locator('.data tbody tr')
+    .first()
+    .locator('td')
+    .evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().width))
+  const [, , reason = 0, details = 0] = widths
+  assert.ok(reason <= 500 && details >= 150, `${widths}`)
+  await page.context().close()
+})
+
+test('with letters twice as large the lists of the console and the footer fit a telephone', async () => {
+  const expected = [/status of 40\d/]
+  const window = await openWindow(browser, {
+    url: w.url,
+    width: 320,
+    language: 'ru',
+    javaScriptEnabled: true,
+    expected,
+  })
+  const { page, session } = window
+  await signIn(window, w.url, (await operatorSession(w, 'olga@operators.example')).cookie)
+  await session.send('Page.setFontSizes', { fontSizes: { standard: 32 } })
+  for (const path of ['audit', 'queues', 'nodes']) {
+    await page.goto(`${w.url}/operator/${path}`)
+    assert.deepEqual(await misfits(page), [], path)
+  }
+  await window.close()
 })
 
 test('with letters twice as large nothing of the link to the content is seen before it is reached', async () => {
