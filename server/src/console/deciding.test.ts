@@ -11,7 +11,7 @@ import { acceptedOrder, agreed, proposed } from '../../test/ready.ts'
 import { reviewBody } from '../../test/reviews.ts'
 import { beforehand, story } from '../../test/story.ts'
 import { code } from '../../test/world.ts'
-import { hours, newId } from '../kernel/clock.ts'
+import { hours, minutes, newId } from '../kernel/clock.ts'
 import type { Entry } from '../store/audit.ts'
 
 const { w, ada, bob, mia } = story({ friends: ['ada', 'bob'], staff: ['mia'] })
@@ -64,6 +64,10 @@ test('a case is read with its reports, decided once, appealed, and answered', as
   )
   assert.ok((await olga.read(`${path}?done=decide`)).includes('role="status"'))
 
+  w.travel(minutes(5))
+  const later = await olga.read(path)
+  for (const part of ['about', 'decision', 'history'])
+    assert.match(later, new RegExp(`id="${part}"[\\s\\S]*?>5 minutes ago<`), `${part} says when, as the queue does`)
   await appealed(ada, removed, { text: 'It was\na joke' })
   w.travel(hours(3))
   const waiting = await olga.read(`${moderation}?appealed=yes&kind=post`)
