@@ -60,7 +60,7 @@ test('one of two operators drops a mail, and nobody does while it is being sent'
   assert.equal(answers.filter(({ status }) => status === 303).length, 1)
   assert.match(
     await olga.refused(queues, order),
-    /Something changed in the meantime[^<]* Last recorded here: “Email dropped”, /,
+    /Something changed in the meantime[^<]* Last recorded here: “Email discarded”, /,
   )
   assert.match(await olga.refused(queues, { ...order, mail_id: 'x' }), /Something changed in the meantime/)
   const entries = (await audited(w, id)) as unknown[][]
