@@ -79,7 +79,10 @@ test('a case is read with its reports, decided once, appealed, and answered', as
   assert.ok(!again.includes('Remove: hide'), 'it is hidden already')
   await otto.act(path, decision({ version: removed.version + 1 }, { decision: 'restore', reason_code: 'ok' }))
   assert.equal((await bob.get(`/posts/${found.subject.id}`)).status, 200)
-  assert.ok((await olga.read(`${moderation}?status=restored&appealed=yes`)).includes(path))
+  const row = new RegExp(`<tr><th[^>]*><a href="${path}".*`)
+  const answered = row.exec(await olga.read(`${moderation}?status=restored&appealed=yes`))?.[0] ?? ''
+  assert.match(row.exec(waiting)?.[0] ?? '', /<span class="chip">Appealed</)
+  assert.doesNotMatch(answered || 'Appealed', /Appealed|It was a joke/, 'its appeal waits no longer')
 })
 
 test('an impossible decision is explained beside its field, and changes nothing', async () => {
@@ -267,6 +270,8 @@ test('ready-made works are approved or rejected', async () => {
     assert.match(page, new RegExp(`id="reject-${id}-send">Reject<span class="heard"> <bdi>${title}<`), 'its own name')
   }
   const [, shown = ''] = /href="(\/operator\/moderation\/[^"]+)"/.exec(page) ?? []
+  assert.match(await olga.read(`${moderation}?kind=service`), /Service: <bdi>Round<\/bdi>/)
+  assert.match(await olga.read(shown), /<h1>Service: <bdi>Round<\/bdi><\/h1>/)
   assert.match(await olga.read(shown), /<details open><summary>[\s\S]*?<img src="[^"]+"/, 'its files are seen at once')
   await olga.refused(path, judged(round, { verdict: '' }))
   await olga.refused(path, judged(square, { verdict: 'reject', reason: '' }))
