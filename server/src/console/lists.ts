@@ -158,7 +158,7 @@ export function ageIn(scene: Pick<Scene, 'words' | 'service'>, moment: Date | st
   return scene.words.timed(at, spanIn(scene, passedSince(scene, at)))
 }
 
-/** `3 days ago`; without seconds of which there are few. */
+/** `3 days ago`; a few seconds are not counted. */
 export function agoIn(scene: Pick<Scene, 'words' | 'service'>, moment: Date | string): HtmlPart {
   const { words } = scene
   const at = new Date(moment)
