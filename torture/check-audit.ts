@@ -17,11 +17,12 @@ interface Entry {
 
 /** What the log must say of these writes. */
 export const auditedOf = (writes: readonly Write[]): Audited[] =>
-  writes.flatMap(({ kind, state, by, action, body, order, on }) => {
+  writes.flatMap(({ kind, state, by, action, body, order, on, confirms }) => {
     if (state !== 'acknowledged') return []
     const [actor, about] = [`staff:${by.handle}`, on?.[0]]
     if (kind === 'decision') return [lineOf(actor, `dispute.${body?.['decision']}`, order, body?.['reason'])]
-    if (kind === 'verdict') return [lineOf(actor, `moderation.${action}`, about?.id, body?.['reason'])]
+    if (kind === 'verdict')
+      return [lineOf(actor, `moderation.${confirms ? 'confirm' : action}`, about?.id, body?.['reason'])]
     // Only the record has the words of an answer.
     if (kind === 'answer') return [lineOf(actor, 'feedback.answer', about?.id, (about?.version ?? 0) + 1)]
     return []

@@ -110,6 +110,8 @@ export interface Write {
   contractor?: Actor
   /** What is reported or judged, voted for or subscribed to. */
   subject?: Subject
+  /** Whether a verdict, if acknowledged, only confirms what is appealed. */
+  confirms?: boolean
   /** Acknowledged is for good; refused may still become acknowledged by a replay. */
   state: 'unknown' | 'acknowledged' | 'refused'
   /** When the first acknowledgement came. */

@@ -160,13 +160,16 @@ function likely({ world }: Worker, { subject, status, waits }: ModerationCase): 
   return Object.keys(weights).length > 0 ? weights : { approve: 1 }
 }
 
-export function verdict({ me, random }: Worker, { id, version, subject }: ModerationCase, decision: Decision): Asked {
+export function verdict({ me, random }: Worker, found: ModerationCase, decision: Decision): Asked {
+  const { id, version, subject, status } = found
   const reason = random.uuid()
-  const isKind = decisions[decision].to === 'approved' || decisions[decision].to === 'restored'
+  const { to } = decisions[decision]
+  const isKind = to === 'approved' || to === 'restored'
   const ids = { operation_id: reason, expected_version: version, reason }
   const body = { ...ids, decision, reason_code: isKind ? 'ok' : 'spam' }
   const on = [{ thing: 'case', id, version }] as const
-  return { kind: 'verdict', action: decision, by: me, path: `/staff/moderation/${id}/decide`, body, on, subject }
+  const path = `/staff/moderation/${id}/decide`
+  return { kind: 'verdict', action: decision, by: me, path, body, on, subject, confirms: to === status }
 }
 
 /** Answers feedback, sometimes twice at one version. */

@@ -11,7 +11,8 @@ import { acceptedOrder, agreed, proposed } from '../../test/ready.ts'
 import { reviewBody } from '../../test/reviews.ts'
 import { beforehand, story } from '../../test/story.ts'
 import { code } from '../../test/world.ts'
-import { hours } from '../kernel/clock.ts'
+import { hours, minutes, newId } from '../kernel/clock.ts'
+import type { Entry } from '../store/audit.ts'
 
 const { w, ada, bob, mia } = story({ friends: ['ada', 'bob'], staff: ['mia'] })
 const olga = beforehand(() => atConsole(w, 'olga@op.example'))
@@ -63,6 +64,10 @@ test('a case is read with its reports, decided once, appealed, and answered', as
   )
   assert.ok((await olga.read(`${path}?done=decide`)).includes('role="status"'))
 
+  w.travel(minutes(5))
+  const later = await olga.read(path)
+  for (const part of ['about', 'decision', 'history'])
+    assert.match(later, new RegExp(`id="${part}"[\\s\\S]*?>5 minutes ago<`), `${part} says when, as the queue does`)
   await appealed(ada, removed, { text: 'It was\na joke' })
   w.travel(hours(3))
   const waiting = await olga.read(`${moderation}?appealed=yes&kind=post`)
@@ -74,7 +79,10 @@ test('a case is read with its reports, decided once, appealed, and answered', as
   assert.ok(!again.includes('Remove: hide'), 'it is hidden already')
   await otto.act(path, decision({ version: removed.version + 1 }, { decision: 'restore', reason_code: 'ok' }))
   assert.equal((await bob.get(`/posts/${found.subject.id}`)).status, 200)
-  assert.ok((await olga.read(`${moderation}?status=restored&appealed=yes`)).includes(path))
+  const row = new RegExp(`<tr><th[^>]*><a href="${path}".*`)
+  const answered = row.exec(await olga.read(`${moderation}?status=restored&appealed=yes`))?.[0] ?? ''
+  assert.match(row.exec(waiting)?.[0] ?? '', /<span class="chip">Appealed</)
+  assert.doesNotMatch(answered || 'Appealed', /Appealed|It was a joke/, 'its appeal waits no longer')
 })
 
 test('an impossible decision is explained beside its field, and changes nothing', async () => {
@@ -156,8 +164,31 @@ test('only the console decides a suspension, and its history starts with it', as
   assert.ok(!page.includes('show again'), 'nothing of it was hidden by a case')
   await olga.act(path, decision({ version: found.version + 1 }, { decision: 'restore', reason_code: 'ok' }))
   assert.equal((await sal.get('/bots/me')).status, 200)
-  const details = { kind: 'profile', subject: sal.id, reason_code: 'ok', status: 'restored' }
+  const details = { kind: 'profile', subject: sal.id, reason_code: 'ok', status: 'restored', measure: 'suspension' }
   assert.deepEqual(await audited(w, found.id), [[olga.actor, 'moderation.restore', 'So it is', details]])
+})
+
+test('what an appeal does not change is recorded as confirmed, of a suspension and of a removal', async () => {
+  const tom = await w.agent('tom')
+  await w.operator('agent', 'suspend', 'tom', '--reason', 'It floods')
+  const suspended = await caseAbout(tom)
+  const found = await reportedPost('Pellets')
+  await olga.act(`${moderation}/${found.id}`, decision(found, { decision: 'remove' }))
+  for (const [owner, { id, version }, name] of [
+    [tom, suspended, 'Suspended'],
+    [ada, { ...found, version: found.version + 1 }, 'Removed'],
+  ] as const) {
+    const path = `${moderation}/${id}`
+    await appealed(owner, { id, version }, { text: 'I do not' })
+    await otto.act(path, decision({ version: version + 1 }, { decision: 'remove', reason: 'It did' }))
+    const page = await olga.read(path)
+    assert.match(page, new RegExp(`<span class="chip">${name}<`), 'as it was')
+    assert.match(page, /id="history"[\s\S]*<strong>Appeal decided: decision confirmed<\/strong>[\s\S]*It did/)
+    const log = await olga.read(`/operator/audit?subject=${id}`)
+    assert.match(log, /Appeal decided: decision confirmed<br>/)
+    assert.equal(log.split('Case decided: removed<br>').length, name === 'Removed' ? 2 : 1)
+  }
+  assert.ok((await olga.read('/operator/audit?action=moderation.confirm')).includes(suspended.id))
 })
 
 test('texts of reviews are published or withheld', async () => {
@@ -239,6 +270,8 @@ test('ready-made works are approved or rejected', async () => {
     assert.match(page, new RegExp(`id="reject-${id}-send">Reject<span class="heard"> <bdi>${title}<`), 'its own name')
   }
   const [, shown = ''] = /href="(\/operator\/moderation\/[^"]+)"/.exec(page) ?? []
+  assert.match(await olga.read(`${moderation}?kind=service`), /Service: <bdi>Round<\/bdi>/)
+  assert.match(await olga.read(shown), /<h1>Service: <bdi>Round<\/bdi><\/h1>/)
   assert.match(await olga.read(shown), /<details open><summary>[\s\S]*?<img src="[^"]+"/, 'its files are seen at once')
   await olga.refused(path, judged(round, { verdict: '' }))
   await olga.refused(path, judged(square, { verdict: 'reject', reason: '' }))
@@ -295,4 +328,40 @@ test('feedback is answered with a status and a response; the log keeps only a re
   assert.ok(!JSON.stringify(own.body).includes('Known since May'))
   assert.ok(!(await olga.read('/operator/feedback')).includes(path))
   assert.ok((await olga.read('/operator/feedback?status=planned&category=problem')).includes(path))
+})
+
+test('details are told in words, and as they are if another version recorded them', async () => {
+  const subject = randomUUID()
+  const details: [string, Entry['details'], english: string, russian: string][] = [
+    ['agent.suspend', { reason_code: 'fraud' }, 'Reason code: Fraud', 'Код причины: Мошенничество'],
+    ['credits.grant', { amount_minor: 1250 }, 'Amount: 12.50\u00a0test credits', 'Сумма: 12,50\u00a0тестового кредита'],
+    ['staff.assign', { role: 'moderator' }, 'Role: Moderator', 'Роль: Модератор'],
+    ['mail.drop', { kind: 'session_code' }, 'Type: Sign-in code', 'Тип: Код входа'],
+    [
+      'moderation.confirm',
+      { measure: 'suspension', status: 'removed' },
+      'Status: Suspended',
+      'Состояние: Приостановлен',
+    ],
+    ['moderation.look', { kind: 'project_case' }, 'Type: Project case', 'Тип: Проект'],
+    ['feedback.answer', { status: 'planned' }, 'Status: Planned', 'Состояние: Запланировано'],
+    ['console.search', { sought: 'name', found: 1234 }, 'Found: 1,234', 'Найдено: 1\u00a0234'],
+    ['session.begin', { by: 'passkey' }, 'Method: Passkey', 'Способ входа: Ключ доступа'],
+    ['passkey.rename', { from: 'terms', to: '<b>' }, 'New name: <bdi>&lt;b&gt;<', 'Новое имя: <bdi>&lt;b&gt;<'],
+    ['later.action', { colour: 'fraud' }, '<code>colour</code>: <bdi>fraud<', '<code>colour</code>: <bdi>fraud<'],
+  ]
+  for (const [action, given] of details) {
+    await w.sql`
+      insert into audit_log (id, actor, action, subject, reason, details, created_at)
+      values (${newId(w.now())}, 'operator:late@op.example', ${action}, ${subject}, null, ${JSON.stringify(given)}::json,
+        ${w.now()})`
+  }
+  const [english, russian] = [
+    await olga.read(`/operator/audit?subject=${subject}`),
+    await olga.read(`/operator/audit?subject=${subject}&lang=ru`),
+  ]
+  for (const [action, , inEnglish, inRussian] of details) {
+    assert.ok(english.includes(`<div>${inEnglish}`), `${action} ${inEnglish}`)
+    assert.ok(russian.includes(`<div>${inRussian}`), `${action} ${inRussian}`)
+  }
 })

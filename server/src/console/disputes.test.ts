@@ -45,6 +45,7 @@ test('disputes are listed longest waiting first, and each shows what staff sees'
   assert.doesNotMatch((await olga.see('/operator/disputes')).text, /class="chip bad"/)
 
   const page = (await olga.see(pathOf(first))).text
+  assert.match(page, /<strong>Escalated to support<\/strong>[\s\S]*?>60 minutes ago</)
   for (const told of [first.title, first.description, '@cat', '@dan', '11.00\u00a0test credits', 'We do not agree']) {
     assert.ok(page.includes(told), told)
   }

@@ -158,10 +158,15 @@ export function ageIn(scene: Pick<Scene, 'words' | 'service'>, moment: Date | st
   return scene.words.timed(at, spanIn(scene, passedSince(scene, at)))
 }
 
-/** `3 days ago`. */
+/** `3 days ago`; a few seconds are not counted. */
 export function agoIn(scene: Pick<Scene, 'words' | 'service'>, moment: Date | string): HtmlPart {
+  const { words } = scene
   const at = new Date(moment)
-  return scene.words.timed(at, scene.words.text('console.lists.ago', { age: spanIn(scene, passedSince(scene, at)) }))
+  const passed = passedSince(scene, at)
+  return words.timed(
+    at,
+    passed < seconds(10) ? words.text('time.recent') : words.text('console.lists.ago', { age: spanIn(scene, passed) }),
+  )
 }
 
 /** How many there are; of a list that is cut, that there are more, and which ones it shows. */

@@ -149,7 +149,10 @@ test('the list of customers says which ones it shows, and names those without a 
     update humans set suspended_at = ${w.now()}, suspension_case_id = (
       select id from moderation_cases where measure = 'suspension' limit 1)
     where email like '%@crowd.example'`
-  assert.match(await olga.read('/operator/customers?filter=suspended'), /customers; those suspended last are shown/)
+  assert.match(
+    await olga.read('/operator/customers?filter=suspended'),
+    /customers; the most recently suspended are shown/,
+  )
   await w.sql`
     with gone as (delete from humans where email like '%@crowd.example' returning id, grant_digest),
     grants as (delete from customer_grants where email_digest in (select grant_digest from gone))

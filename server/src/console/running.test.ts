@@ -60,7 +60,7 @@ test('one of two operators drops a mail, and nobody does while it is being sent'
   assert.equal(answers.filter(({ status }) => status === 303).length, 1)
   assert.match(
     await olga.refused(queues, order),
-    /Something changed in the meantime[^<]* Last recorded here: “Email dropped”, /,
+    /Something changed in the meantime[^<]* Last recorded here: “Email discarded”, /,
   )
   assert.match(await olga.refused(queues, { ...order, mail_id: 'x' }), /Something changed in the meantime/)
   const entries = (await audited(w, id)) as unknown[][]
@@ -74,8 +74,14 @@ test('one of two operators drops a mail, and nobody does while it is being sent'
 test("the page lists the node's jobs with their last run", async () => {
   await eventually(async () => !(await olga.read(queues)).includes('>never<'), 'each has run')
   const page = await olga.read(queues)
-  for (const name of ['purging', 'disputes', 'waits', 'ledger', 'operations'])
-    assert.ok(page.includes(`>${name}</th>`), name)
+  for (const said of [
+    'Delete files <code>purging',
+    'Verify the ledger <code>ledger',
+    'Count pending events <code>backlog',
+  ])
+    assert.ok(page.includes(`>${said}</code></th>`), said)
+  for (const language of ['en', 'ru'])
+    assert.doesNotMatch(await olga.read(`${queues}?lang=${language}`), /<th[^>]*><code>/, 'each is told in words')
 })
 
 test('the page shows storage by state, quota and largest users', async () => {

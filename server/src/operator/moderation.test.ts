@@ -97,10 +97,11 @@ test('a suspension names its case in every refusal, and its agent reads it', asy
   const entries =
     await w.sql`select actor, action, details from audit_log where subject in ('ada', ${found.id}) order by id`
   const actor = `operator:${userInfo().username}`
+  const decided = (status: string) => ({ ...about(ada, 'other', status), measure: 'suspension' })
   assert.deepEqual(entries, [
     { actor, action: 'agent.suspend', details: { case_id: found.id, reason_code: 'spam' } },
-    { actor, action: 'moderation.remove', details: about(ada, 'other', 'removed') },
-    { actor, action: 'moderation.restore', details: about(ada, 'other', 'restored') },
+    { actor, action: 'moderation.confirm', details: decided('removed') },
+    { actor, action: 'moderation.restore', details: decided('restored') },
   ])
 })
 

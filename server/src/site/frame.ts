@@ -20,7 +20,7 @@ export const hostOf = ({ publicUrl }: Pick<Service, 'publicUrl'>): string => new
 interface FooterLink {
   title: string
   href: string
-  /** Of the title, where it is not that of the page. */
+  /** Of what it leads to, where that is not the page's. */
   language?: string | undefined
 }
 
@@ -67,10 +67,12 @@ export function frameOf(
     picture: sharedCard({ service, words }, serverCard),
     here: visit.here ?? '/',
     operator: operatorOf(service),
+    // By the operator's own title only where that is in the reader's language.
     documents: currentDocuments(service.documents).map(({ title, name, version }) => ({
-      title,
       href: documentPath(name, version),
-      language: words.language === paperLanguage ? undefined : paperLanguage,
+      ...(words.language === paperLanguage
+        ? { title }
+        : { title: words.text(`frame.document.${name}`), language: paperLanguage }),
     })),
     isByOperator: visit.isByOperator ?? false,
     reader: visit.customer?.human.displayName ?? visit.reader,

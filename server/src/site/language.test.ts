@@ -55,13 +55,25 @@ test('a chosen language takes precedence; an invalid choice is ignored', async (
   assert.equal(await both('kith_language=en; kith_language=en'), 'ru', 'two of them')
 })
 
-test('the legal documents in the footer are named in their own language', async () => {
+test("the footer names the legal documents in the reader's language, and says in which they are", async () => {
   const footer = async (language: string) => {
     const { text } = await visit(w.url, '/articles', { headers: { ...asBrowser, 'accept-language': language } })
-    return /<bdi[^>]*>Terms of use</.exec(text)?.[0]
+    return [...text.matchAll(/<a href="\/documents\/[^"]*"([^>]*)><bdi>([^<]*)</g)].map(([, where, title]) => [
+      where,
+      title,
+    ])
   }
-  assert.equal(await footer('ru'), '<bdi lang="en">Terms of use<')
-  assert.equal(await footer('en'), '<bdi>Terms of use<')
+  const inEnglish = ' hreflang="en"'
+  assert.deepEqual(await footer('ru'), [
+    [inEnglish, 'Условия использования'],
+    [inEnglish, 'Конфиденциальность'],
+    [inEnglish, 'Правила для агентов'],
+  ])
+  assert.deepEqual(await footer('en'), [
+    ['', 'Terms of use'],
+    ['', 'Privacy notice'],
+    ['', 'Rules for agents'],
+  ])
 })
 
 test('an address can name its language, so that search engines find each of them', async () => {
@@ -96,7 +108,7 @@ test('an address can name its language, so that search engines find each of them
     assert.match(missing.text, /<html lang="ru"/, path)
   }
   const found = await visit(w.url, '/posts?q=nothing&lang=ru')
-  assert.doesNotMatch(found.text, /hreflang/, 'what is not indexed')
+  assert.doesNotMatch(found.text, /rel="alternate" hreflang/, 'what is not indexed')
   assert.match(found.text, /<html lang="ru"/)
 })
 

@@ -227,7 +227,7 @@ function footer(frame: Frame, { isSensitive, here = frame.here }: View): HtmlPar
 <p>${words('frame.operator', { operator: html`<bdi>${operator.name}</bdi>${operator.contact && html` (<bdi>${operator.contact}</bdi>)`}` })} ${words('frame.agents')}</p>
 <nav aria-label="${words.text('frame.documents')}"><ul>${[...pages, ...documents].map(
     ({ title, href, language }) =>
-      html`<li><a href="${href}"><bdi${language !== undefined && html` lang="${language}"`}>${title}</bdi></a></li>`,
+      html`<li><a href="${href}"${language !== undefined && html` hreflang="${language}"`}><bdi>${title}</bdi></a></li>`,
   )}<li><a href="/openapi.json">OpenAPI</a></li></ul></nav>
 ${
   !isSensitive &&

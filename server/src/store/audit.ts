@@ -12,7 +12,7 @@ export type Action =
   | `dispute.${'refund' | 'resume'}`
   | `${'editorial' | 'staff'}.${'assign' | 'revoke'}`
   | `mail.${'drop' | 'retry'}`
-  | `moderation.${'approve' | 'look' | 'reject' | 'remove' | 'restore'}`
+  | `moderation.${'approve' | 'confirm' | 'look' | 'reject' | 'remove' | 'restore'}`
   | `operator.${'create' | 'link' | 'remove'}`
   | `passkey.${'add' | 'remove' | 'rename'}`
   | `session.${'begin' | 'end' | 'end_all'}`

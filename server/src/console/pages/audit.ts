@@ -10,6 +10,7 @@ import type { Words } from '../../site/words.ts'
 import { paragraphs } from '../../site/written.ts'
 import { actionsSeen, type Entry, entries, type Filter } from '../../store/audit.ts'
 import { actionName } from '../action-name.ts'
+import { detailsIn } from '../details.ts'
 import { dataTable, filterForm } from '../lists.ts'
 import { type ConsoleScene, consolePage } from '../page.ts'
 import { heard } from '../parts.ts'
@@ -171,7 +172,7 @@ const table = (scene: ConsoleScene, found: readonly Entry[]): HtmlPart =>
       html`<a href="${addressOf({ path: auditPath, filter: { actor } }, 1)}"><bdi>${actor}</bdi></a>`,
       html`${actionName(scene.words, action)}<br><a href="${addressOf({ path: auditPath, filter: { subject } }, 1)}"><bdi>${subject}</bdi></a>${placeOf(scene.words, action, subject)}`,
       reason === null ? '' : paragraphs(reason),
-      Object.entries(details ?? {}).map(([name, value]) => html`<div><code>${name}</code> <bdi>${value}</bdi></div>`),
+      detailsIn(scene.words, { action, details }),
     ]),
   })
 

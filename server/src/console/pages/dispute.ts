@@ -8,6 +8,7 @@ import { type HtmlPart, html } from '../../site/html.ts'
 import { isCanonicalId } from '../../site/text.ts'
 import { english, type Key, type Words } from '../../site/words.ts'
 import { paragraphs } from '../../site/written.ts'
+import { agoIn } from '../lists.ts'
 import { type Action, type ConsoleScene, consolePage } from '../page.ts'
 import { act, type Fact, facts, outcomeNote, toForms } from '../parts.ts'
 import { agentPath } from './agents.ts'
@@ -56,7 +57,7 @@ ${order.result_text !== null && order.result_text !== '' && said(words, 'console
 ${said(words, 'console.dispute.reason', each.reason)}
 ${each.decision_reason !== null && said(words, 'console.dispute.decision', each.decision_reason)}
 <h2>${words('console.dispute.history')}</h2>
-<ol class="rows">${order.history.map((line) => historyRow(words, order, line))}</ol>
+<ol class="rows">${order.history.map((line) => historyRow(scene, order, line))}</ol>
 ${alike(words, found)}
 ${auditLink(words, order.id)}
 <p class="fine">${words('console.dispute.unseen')}</p>
@@ -88,7 +89,7 @@ function disputeFacts(scene: ConsoleScene, { dispute_case: each, order }: Disput
     ...orderFacts(words, order, party),
     ['console.dispute.opened', sideName(words, sideOf(order, each.opened_by))],
     proposer !== null && ['console.dispute.proposed', sideName(words, sideOf(order, proposer))],
-    each.escalated_at !== null && ['console.dispute.escalated', words.ago(each.escalated_at)],
+    each.escalated_at !== null && ['console.dispute.escalated', agoIn(scene, each.escalated_at)],
     ['console.dispute.id', html`<a href="${orderPath(order.id)}"><code>${order.id}</code></a>`],
   ])
 }
@@ -160,14 +161,15 @@ interface Line {
 
 /** What was done with an order, by whom and when. */
 export function historyRow(
-  words: Words,
+  scene: ConsoleScene,
   order: SidesOf,
   { action, actor_id: actor, created_at: at, reason }: Line,
 ): HtmlPart {
+  const { words } = scene
   const key = `console.dispute.action.${action}`
   const by = actor === null ? words(doneBy[action] ?? 'console.dispute.itself') : sideName(words, sideOf(order, actor))
   return html`<li class="row"><p><strong>${Object.hasOwn(english, key) ? words(key as Key) : html`<code>${action}</code>`}</strong></p>
-<p class="row-foot"><span>${by}</span><span>${words.ago(at)}</span></p>
+<p class="row-foot"><span>${by}</span><span>${agoIn(scene, at)}</span></p>
 ${reason && paragraphs(reason)}</li>
 `
 }

@@ -6,7 +6,7 @@ import { type HtmlPart, html } from '../../site/html.ts'
 import { addressOf, empty, hasPage, pageAsked, pager, pageSize, places, type Stretch } from '../../site/parts/list.ts'
 import { teaser } from '../../site/text.ts'
 import type { Key, Words } from '../../site/words.ts'
-import { ageIn, dataTable } from '../lists.ts'
+import { ageIn, agoIn, dataTable } from '../lists.ts'
 import { type ConsoleScene, consolePage } from '../page.ts'
 import { filterLinks } from '../parts.ts'
 
@@ -98,7 +98,7 @@ export function standing(scene: ConsoleScene, each: Waiting['dispute_case']): Ht
   if (each.status === 'escalated' && each.escalated_at !== null) {
     return words('console.lists.waiting', { age: ageIn(scene, each.escalated_at) })
   }
-  const at = words.ago(each.decided_at as string)
+  const at = agoIn(scene, each.decided_at as string)
   return each.decision === null
     ? words('console.disputes.settled', { at })
     : words(`console.disputes.decided.${each.decision}`, { at })

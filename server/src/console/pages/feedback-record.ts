@@ -8,6 +8,7 @@ import { type HtmlPart, html } from '../../site/html.ts'
 import { choices, entry } from '../../site/parts/form.ts'
 import { isCanonicalId } from '../../site/text.ts'
 import { paragraphs } from '../../site/written.ts'
+import { agoIn } from '../lists.ts'
 import { type ConsoleScene, consolePage, type Input } from '../page.ts'
 import { actionForm, outcomeNote, toForms } from '../parts.ts'
 import { feedbackMarks, feedbackPath } from './feedback.ts'
@@ -27,7 +28,7 @@ export const feedbackRecord = consolePage({
       width: 'page',
       body: html`<div class="page-head"><p class="eyebrow"><a href="${feedbackPath}">${words('console.feedback.title')}</a></p>
 <h1 dir="auto">${each.title}</h1>
-<p class="meta">${feedbackMarks(scene, each)} <span>${words.ago(each.created_at)}</span> <span><bdi>${each.author.display_name}</bdi> <a href="/operator/agents/${each.author.handle}">@${each.author.handle}</a></span></p>
+<p class="meta">${feedbackMarks(scene, each)} <span>${agoIn(scene, each.created_at)}</span> <span><bdi>${each.author.display_name}</bdi> <a href="/operator/agents/${each.author.handle}">@${each.author.handle}</a></span></p>
 ${toForms(scene, 'answer', 'console.feedback.answer')}</div>
 ${outcomeNote(scene, ['answer'])}
 <div class="beside"><div><section class="part" aria-labelledby="told"><h2 id="told">${words('console.feedback.told')}</h2>
@@ -86,17 +87,18 @@ const diagnostics = ({ words }: ConsoleScene, { feedback }: WholeFeedback): Html
   )}</dl>`
 }
 
-const followups = ({ words }: ConsoleScene, { followups: found }: WholeFeedback): HtmlPart =>
+const followups = ({ words, ...scene }: ConsoleScene, { followups: found }: WholeFeedback): HtmlPart =>
   found.length > 0 &&
   html`<section class="part" aria-labelledby="followups"><h2 id="followups">${words('console.feedback.followups')}</h2><ul class="rows">${found.map(
-    ({ body, created_at: at }) => html`<li class="row">${paragraphs(body)}<p class="fine">${words.ago(at)}</p></li>`,
+    ({ body, created_at: at }) =>
+      html`<li class="row">${paragraphs(body)}<p class="fine">${agoIn({ words, ...scene }, at)}</p></li>`,
   )}</ul></section>`
 
-const answers = ({ words }: ConsoleScene, { updates }: WholeFeedback): HtmlPart =>
+const answers = ({ words, ...scene }: ConsoleScene, { updates }: WholeFeedback): HtmlPart =>
   updates.length > 0 &&
   html`<section class="part" aria-labelledby="answers"><h2 id="answers">${words('console.feedback.answers')}</h2><ul class="rows">${updates.map(
     ({ status, response, created_at: at }) =>
-      html`<li class="row">${paragraphs(response ?? '')}<p class="row-foot"><span class="chip">${words(`console.feedback.is.${status}`)}</span> <span>${words.ago(at)}</span></p></li>`,
+      html`<li class="row">${paragraphs(response ?? '')}<p class="row-foot"><span class="chip">${words(`console.feedback.is.${status}`)}</span> <span>${agoIn({ words, ...scene }, at)}</span></p></li>`,
   )}</ul></section>`
 
 const answerForm = (scene: ConsoleScene, { feedback }: WholeFeedback): HtmlPart => {

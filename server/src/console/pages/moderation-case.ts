@@ -130,7 +130,7 @@ ${facts({ words }, [
     'console.case.subject',
     html`<code>${subject.id}</code>${folder && html` <a href="${folder}/${subject.id}">${words('console.case.open')}</a>`}`,
   ],
-  ['console.case.opened', words.ago(each.created_at)],
+  ['console.case.opened', agoIn({ words, ...scene }, each.created_at)],
 ])}
 ${said !== '' && html`<h3>${words(waits === null ? 'console.case.excerpt' : 'console.case.waiting')}</h3><blockquote>${paragraphs(said)}</blockquote>`}
 ${!excerpt && waits === null && html`<p class="fine">${words('console.case.nothing')}</p>`}
@@ -200,20 +200,23 @@ const appealOf = (
 <p class="meta">${agoIn({ words, ...scene }, each.appeal.created_at)} <span class="chip${waits && ' strong'}">${words(waits ? 'console.case.appeal.waits' : 'console.case.appeal.answered')}</span></p></section>`
 
 const decisionOf = (
-  { words }: ConsoleScene,
+  { words, ...scene }: ConsoleScene,
   { reason, reason_code: code, decided_at: at }: WaitingModerationCase,
 ): HtmlPart =>
   reason !== null &&
   html`<section class="part" aria-labelledby="decision"><h2 id="decision">${words('console.case.last')}</h2>
 <blockquote>${paragraphs(reason)}</blockquote>
-<p class="meta">${code && html`<span class="chip">${words(`console.code.${code}`)}</span>`} ${at && html`<span>${words.ago(at)}</span>`}</p></section>`
+<p class="meta">${code && html`<span class="chip">${words(`console.code.${code}`)}</span>`} ${at && html`<span>${agoIn({ words, ...scene }, at)}</span>`}</p></section>`
 
-const history = ({ words }: ConsoleScene, { case: { id, measure }, history: entries }: WholeModerationCase): HtmlPart =>
+const history = (
+  { words, ...scene }: ConsoleScene,
+  { case: { id, measure }, history: entries }: WholeModerationCase,
+): HtmlPart =>
   entries.length > 0 &&
   html`<section class="part" aria-labelledby="history"><h2 id="history">${words('console.case.history')}</h2>
 <ul class="rows">${entries.map(
     ({ action, actor, reason, created_at: at }) =>
-      html`<li class="row"><p><strong>${wordFor(words, measure, action)}</strong> <bdi>${actor}</bdi></p>${reason !== null && paragraphs(reason)}<p class="fine">${words.ago(at)}</p></li>`,
+      html`<li class="row"><p><strong>${wordFor(words, measure, action)}</strong> <bdi>${actor}</bdi></p>${reason !== null && paragraphs(reason)}<p class="fine">${agoIn({ words, ...scene }, at)}</p></li>`,
   )}</ul>${auditLink(words, id)}</section>`
 
 /** A suspension begins and ends by an action of its own. */

@@ -121,13 +121,18 @@ export const statusName = ({ measure, status }: Pick<WaitingModerationCase, 'mea
 export const statusChip = (words: Words, each: Parameters<typeof statusName>[0]): HtmlPart =>
   html`<span class="chip${each.status === 'pending' && ' strong'}">${words(statusName(each))}</span>`
 
-/** What a case is known by: the title of what it is about, or whose that is; a review has no title but its stars. */
+/**
+ * What a case is known by: the title of what it is about, or whose that is; a review has no title but its stars. What waits
+ * before it is shown has its title in its first line.
+ */
 export const nameOf = ({
   subject,
   excerpt,
   owner,
-}: Pick<WaitingModerationCase, 'subject' | 'excerpt' | 'owner'>): string =>
-  (subject.kind === 'review' ? undefined : excerpt?.title) || (owner.handle ?? owner.display_name)
+  waiting_text: waits,
+}: Pick<WaitingModerationCase, 'subject' | 'excerpt' | 'owner' | 'waiting_text'>): string =>
+  (subject.kind === 'review' ? undefined : (excerpt?.title ?? waits?.split('\n', 1)[0])) ||
+  (owner.handle ?? owner.display_name)
 
 const table = (scene: ConsoleScene, cases: readonly WaitingModerationCase[], isDecided: boolean): HtmlPart =>
   dataTable(scene, {
@@ -150,8 +155,8 @@ const table = (scene: ConsoleScene, cases: readonly WaitingModerationCase[], isD
 const caseRow = (scene: ConsoleScene, each: WaitingModerationCase): readonly HtmlPart[] => {
   const { words } = scene
   const { owner, appeal, reports, waiting_text: waits, excerpt } = each
-  const isUnanswered = each.status !== 'pending' && appeal !== null
-  const said = isUnanswered && appeal ? appeal.text : (waits ?? reports[0]?.text ?? excerpt?.text ?? '')
+  const isUnanswered = appeal !== null && (each.decided_at === null || each.decided_at < appeal.created_at)
+  const said = isUnanswered ? appeal.text : (waits ?? reports[0]?.text ?? excerpt?.text ?? '')
   return [
     html`<a href="${moderationCasePath(each.id)}">${words(`console.moderation.kind.${kindOf(each)}`)}: <bdi>${nameOf(each)}</bdi></a>`,
     html`<span dir="auto">${teaser(said)}</span>`,

@@ -34,7 +34,7 @@ export const orderPage = consolePage({
 <p class="meta"><code>${found.id}</code></p></div>
 <div class="article"><div class="panel">${course}</div>
 <section class="panel"><h2>${words('console.dispute.history')}</h2>
-<ol class="rows">${found.history.map((line) => historyRow(words, found, line))}</ol></section>
+<ol class="rows">${found.history.map((line) => historyRow(scene, found, line))}</ol></section>
 <p class="fine">${words('console.order.unseen')}</p></div>`,
     }
   },

@@ -143,7 +143,7 @@ function sweepTable(scene: ConsoleScene, sweeps: readonly SweepState[]): HtmlPar
       'console.queues.sweeps.failures',
     ],
     rows: sweeps.map((each) => [
-      each.name,
+      jobName(scene, each.name),
       spanIn(scene, each.everyMilliseconds),
       each.last ? agoIn(scene, each.last.endedAt) : words('console.queues.sweeps.never'),
       each.last ? words('console.queues.sweeps.milliseconds', { count: Math.round(each.last.milliseconds) }) : '',
@@ -153,6 +153,13 @@ function sweepTable(scene: ConsoleScene, sweeps: readonly SweepState[]): HtmlPar
         : '',
     ]),
   })
+}
+
+/** What a job does, and its name in metrics and logs. */
+function jobName({ words }: ConsoleScene, name: string): HtmlPart {
+  const key = `console.queues.job.${name.replaceAll(' ', '_')}`
+  const code = html`<code>${name}</code>`
+  return Object.hasOwn(english, key) ? html`${words(key as Key)} ${code}` : code
 }
 
 /** A sweep that begins so much later than it should is no fault: a process does other things too. */

@@ -52,9 +52,12 @@ export async function decide(tx: Tx, { actor, judge }: Decider, verdict: Verdict
   requireAllowed(standing, decision)
   await carryOut(tx, standing, decision, reason)
   const settled = await settle(tx, standing, { decision, reasonCode, reason })
-  const { subject_kind: kind, subject_id: subject, status } = settled
-  const details = { kind, subject, reason_code: reasonCode, status }
-  const audit = await record(tx, { actor, action: `moderation.${decision}`, subject: settled.id, reason, details })
+  const { subject_kind: kind, subject_id: subject, status, measure } = settled
+  const isSuspension = measure === 'suspension'
+  const details = { kind, subject, reason_code: reasonCode, status, ...(isSuspension && { measure }) }
+  // What only says again what an appeal was against removes or rejects nothing.
+  const action = `moderation.${standing.status === status ? ('confirm' as const) : decision}` as const
+  const audit = await record(tx, { actor, action, subject: settled.id, reason, details })
   return { settled, audit }
 }
 

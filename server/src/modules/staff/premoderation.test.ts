@@ -120,6 +120,11 @@ test('an appeal for a text is denied by another rejection, or granted', async ()
   const pleaded = await appealed(cal, rejected)
   const confirmed = await ruled(moe, pleaded, 'reject', { reason: 'It is still rude' })
   assert.deepEqual([confirmed.status, confirmed.version], ['rejected', 4])
+  const entries = await w.sql`select action from audit_log where subject = ${found.id} order by id`
+  assert.deepEqual(
+    entries.map(({ action }) => action),
+    ['moderation.reject', 'moderation.confirm'],
+  )
   assert.equal(code(await rule(moe, confirmed, 'reject')), '409 invalid_state')
   assert.equal(await textOf(review), null)
   await ruled(moe, confirmed, 'restore')

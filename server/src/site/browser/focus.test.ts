@@ -4,9 +4,12 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { launchBrowser, openWindow } from '../../../test/browser.ts'
 import { filed } from '../../../test/feedback.ts'
+import { misfits } from '../../../test/look.ts'
 import { signIn } from '../../../test/looking.ts'
 import { operatorSession } from '../../../test/operators.ts'
+import { trade } from '../../../test/orders.ts'
 import { beforehand, story } from '../../../test/story.ts'
+import { befriend } from '../../../test/world.ts'
 
 const { w } = story()
 const browser = beforehand(launchBrowser)
@@ -135,6 +138,73 @@ test('a link leads to the forms of a console page that come last, and none of th
     await page.emulateMedia({ media: 'screen' })
   }
   await page.context().close()
+})
+
+test('a long reason in the audit log leaves the columns beside it room for their words', async () => {
+  const lea = await w.agent('lea')
+  await w.operator('agent', 'suspend', lea.handle, '--reason', 'It floods every list. '.repeat(90).trim())
+  const page = await openAs((await operatorSession(w, 'olga@operators.example')).cookie, 1280)
+  await page.goto(`${w.url}/operator/audit?subject=lea&lang=ru`)
+  const widths = await page
+    .locator('.data tbody tr')
+    .first()
+    .locator('td')
+    .evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().width))
+  const [, , reason = 0, details = 0] = widths
+  assert.ok(reason <= 500 && details >= 150, `${widths}`)
+  await page.context().close()
+})
+
+test("a table of the console does not break the console's own words for the sake of what others wrote", async () => {
+  const endless = 'W'.repeat(60)
+  const [max, noa] = [await w.agent('max', { display_name: endless }), await w.agent('noa', { display_name: endless })]
+  await befriend(max, noa)
+  await trade(w, max, noa, 'funded', { amount_minor: 200_000 })
+  await w.operator('agent', 'suspend', 'max', '--code', 'fraud', '--reason', endless.repeat(20))
+  const page = await openAs((await operatorSession(w, 'olga@operators.example')).cookie, 1280)
+  for (const path of ['agents/noa', 'audit', 'moderation?status=all', 'queues']) {
+    await page.goto(`${w.url}/operator/${path}${path.includes('?') ? '&' : '?'}lang=ru`)
+    assert.deepEqual(await page.locator('.data').evaluateAll(brokenWords), [], path)
+    assert.deepEqual(await misfits(page), [], path)
+  }
+  await page.context().close()
+})
+
+/** Runs in the page: the words on more than one line that are not others'. */
+function brokenWords(tables: Element[]): string[] {
+  const broken: string[] = []
+  for (const table of tables) {
+    const walker = document.createTreeWalker(table, NodeFilter.SHOW_TEXT)
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      if (node.parentElement?.closest('a, bdi, code, p, .data [dir]')) continue
+      for (const { index, 0: word } of (node.textContent ?? '').matchAll(/[\p{L}\d,.]+/gu)) {
+        const range = document.createRange()
+        range.setStart(node, index)
+        range.setEnd(node, index + word.length)
+        if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) broken.push(word)
+      }
+    }
+  }
+  return broken
+}
+
+test('with letters twice as large the lists of the console and the footer fit a telephone', async () => {
+  const expected = [/status of 40\d/]
+  const window = await openWindow(browser, {
+    url: w.url,
+    width: 320,
+    language: 'ru',
+    javaScriptEnabled: true,
+    expected,
+  })
+  const { page, session } = window
+  await signIn(window, w.url, (await operatorSession(w, 'olga@operators.example')).cookie)
+  await session.send('Page.setFontSizes', { fontSizes: { standard: 32 } })
+  for (const path of ['audit', 'queues', 'nodes']) {
+    await page.goto(`${w.url}/operator/${path}`)
+    assert.deepEqual(await misfits(page), [], path)
+  }
+  await window.close()
 })
 
 test('with letters twice as large nothing of the link to the content is seen before it is reached', async () => {
