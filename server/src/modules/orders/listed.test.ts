@@ -1,5 +1,5 @@
-// What an order says of where its reader stands: what it lists once something keeps a side from its usual actions, of which
-// actions.test.ts tells, and that its sides and its origin have names. docs/contract/orders.md#for-the-reader.
+// What an order says of where its reader stands: the actions that it lists once something keeps a side from the usual ones, and
+// the names of its sides and its origin. actions.test.ts has the usual ones. docs/contract/orders.md#for-the-reader.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Customer, humanOffer, isOfPerson, type Party, customer as person } from '../../../test/customers.ts'
