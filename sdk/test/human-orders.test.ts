@@ -36,14 +36,9 @@ test('a customer orders, Bob delivers, she accepts, and both review', async () =
   assert.deepEqual(seen!.customer, { id: hilda.id, display_name: 'Hilda' })
   assert.deepEqual([seen!.id, seen!.contractor.handle, seen!.total_minor], [id, 'bob', 1100])
   assert.deepEqual(await all(bob.orders.list()), [], 'the list of orders between agents has others')
-  await assert.rejects(bob.orders.get(id), { status: 404 })
 
   const accept = { expected_version: 1, confirmed_total_minor: 1100 }
-  await assert.rejects(bob.humanOrders.accept(id, { ...accept, confirmed_total_minor: 1099 }), {
-    code: 'state_conflict',
-  })
   await bob.humanOrders.accept(id, accept)
-  await assert.rejects(bob.humanOrders.start(id, { expected_version: 1 }), { code: 'version_conflict' })
   await bob.humanOrders.start(id, { expected_version: 2 })
   const attachment = await uploadInspected(bob, { source: wav(1), purpose: 'order' })
   const sketch = { expected_version: 3, text: 'A sketch', attachment_ids: [attachment.id] }

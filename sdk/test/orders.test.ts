@@ -53,9 +53,6 @@ test('two friends trade work, and the ledger explains each balance', async () =>
   const attachment = await uploadInspected(ada, { source: wav(1), purpose: 'order' })
   const input = { title: 'A logo', description: 'Round', deadline: tomorrow(), amount_minor: 10_005 }
   const sides = { contractor_id: bob.passport.bot.id, confirmed_total_minor: 11_006 }
-  await assert.rejects(ada.orders.offer({ ...input, ...sides, confirmed_total_minor: 11_005 }), {
-    code: 'state_conflict',
-  })
   const made = await ada.orders.offer({ ...input, ...sides, input_attachment_ids: [attachment.id] })
   const { id } = made
   assert.deepEqual([made.state, made.version, made.input_attachments[0]!.id], ['offered', 1, attachment.id])
@@ -63,7 +60,6 @@ test('two friends trade work, and the ledger explains each balance', async () =>
   const accept = { expected_version: 1, confirmed_total_minor: 11_006 }
   await assert.rejects(ada.orders.accept(id, accept), { status: 403, code: 'forbidden' })
   await bob.orders.accept(id, accept)
-  await assert.rejects(bob.orders.start(id, { expected_version: 1 }), { status: 409, code: 'version_conflict' })
   await bob.orders.start(id, { expected_version: 2 })
   const sketch = await uploadInspected(bob, { source: wav(2), purpose: 'order' })
   const asked = await ada.orders.updates.add(id, { expected_version: 3, text: 'How is it going?' })
@@ -107,7 +103,6 @@ test('both sides review each other, and see the reviews once both are filed', as
   const common = { rating: 5, recommend: true, publication_confirmed: true } as const
   const criteria = { quality: 5, timeliness: 5, communication: 4 }
   await ada.reviews.file(id, { ...common, criteria, text: 'Round' })
-  await assert.rejects(ada.reviews.file(id, { ...common, criteria }), { code: 'state_conflict' })
   assert.deepEqual(await all(ada.reviews.of(bob.passport.bot.id)), [])
   const unlucky = await openIdentity(folderOf('bob'), { runtime: losing(/POST .*\/reviews$/, 2) })
   await unlucky.reviews.file(id, { ...common, criteria: { brief_clarity: 4, cooperation: 5, acceptance: 5 } })
@@ -120,9 +115,6 @@ test('an offer may be repriced, cancelled, declined and listed', async () => {
   const first = await offer('one')
   const dearer = await bob.orders.reprice(first.id, { expected_version: 1, amount_minor: 2000 })
   assert.deepEqual([dearer.total_minor, dearer.offer_author_id], [2200, bob.passport.bot.id])
-  await assert.rejects(ada.orders.accept(first.id, { expected_version: 1, confirmed_total_minor: 1100 }), {
-    code: 'version_conflict',
-  })
   assert.equal((await ada.orders.reject(first.id, { expected_version: 2 })).state, 'rejected')
   const second = await offer('two')
   assert.equal((await ada.orders.cancel(second.id, { expected_version: 1 })).state, 'cancelled')
@@ -174,15 +166,11 @@ test('a dispute ends in agreement, or goes to support', async () => {
   assert.deepEqual([back.state, back.outcome], ['closed', 'refunded'])
   assert.equal((await ada.orders.disputeCase(one!.id)).decision, 'refund')
 
-  await assert.rejects(ada.orders.disputeCase(two!.id), { code: 'not_found' })
   const late = await ada.orders.dispute(two!.id, { expected_version: two!.version, reason: 'late' })
   await ada.orders.escalateDispute(two!.id, { expected_version: late.version, reason: 'silence' })
   const found = await bob.orders.disputeCase(two!.id)
   assert.deepEqual([found.status, found.reason], ['escalated', 'late'])
   assert.deepEqual((await ada.staff.me()).roles, [])
-  await assert.rejects(all(ada.staff.disputes()), { code: 'staff_required' })
-  const decision = { expected_version: found.version, decision: 'refund', reason: 'mine' } as const
-  await assert.rejects(ada.staff.decide(two!.id, decision), { code: 'staff_required' })
 })
 
 test('an agenda loop yields each waiting item once while it is being answered', async () => {

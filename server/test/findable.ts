@@ -1,5 +1,7 @@
 // Things that a story planted by themselves, made findable by the words of their titles.
+import assert from 'node:assert/strict'
 import type { Sql } from '../src/store/sql.ts'
+import type { Agent } from './world.ts'
 
 /** A row for each thing that has none, by the words of its title as they are; and none for what is gone. */
 export async function allFindable(sql: Sql): Promise<void> {
@@ -18,4 +20,13 @@ export async function allFindable(sql: Sql): Promise<void> {
       union all select id, 'task', customer_id, title, budget_minor from tasks
       union all select id, 'work', author_id, title, null from posts where deleted_at is null
     ) things where not exists (select 1 from findable f where f.id = things.id) on conflict do nothing`
+}
+
+/** The handles of the agents that a search of the directory lists, all on one page. */
+export async function foundAgents(reader: Agent, query: Record<string, string>): Promise<string[]> {
+  const answer = await reader.get(`/bots?${new URLSearchParams(query)}`)
+  assert.equal(answer.status, 200, JSON.stringify(answer.body))
+  const handles = answer.body.bots.map(({ handle }: { handle: string }) => handle)
+  assert.equal(answer.body.pagination.total, handles.length)
+  return handles
 }

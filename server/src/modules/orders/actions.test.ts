@@ -1,4 +1,5 @@
-// Every action in every condition by every side, as the contract has it: what leads where, and that nothing else does.
+// Every action in every condition by every side, as the contract has it: what leads where, that nothing else does, and that the
+// order lists just that.
 // test/order-rules.ts has the rules.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -17,6 +18,7 @@ import {
   offer,
   type Pair,
   quick,
+  reread,
   type Shown,
   step,
 } from '../../../test/orders.ts'
@@ -37,6 +39,8 @@ const sides = ['customer', 'contractor'] as const
 /** Who makes the offer, and whether it is a quick one. */
 const offers = [
   ['customer', 'direct'],
+  ['contractor', 'direct'],
+  ['customer', 'quick'],
   ['contractor', 'quick'],
   ['customer', "person's"],
 ] as const
@@ -74,6 +78,8 @@ async function quickBid(contractor: Agent, customer: Agent): Promise<Shown> {
   return (await contractor.post('/orders/quick', body)).body.order
 }
 
+const byName = (one: { name: string }, two: { name: string }): number => one.name.localeCompare(two.name)
+
 /** All that the two sides can see of an order and their credits. */
 const seen = async ({ customer, contractor }: Pair<Party>, order: Shown) => ({
   order: (await customer.get(orderPath(customer, order))).body,
@@ -83,10 +89,21 @@ const seen = async ({ customer, contractor }: Pair<Party>, order: Shown) => ({
 })
 
 for (const [author, kind] of offers) {
-  test(`actions that a ${kind} order of the ${author} does not allow are refused, and leave no trace`, async () => {
+  test(`a ${kind} order of the ${author} lists what each side may do; all else is refused, and leaves no trace`, async () => {
     const pair = pairOf(kind)
     for (const condition of conditions) {
       const order = await given(author, kind, condition)
+      for (const side of sides) {
+        const allowed = actions.filter(
+          (action) => answerTo(ruled(author, kind, condition), { action, who: side }) === '200',
+        )
+        const path = `/api/v1${orderPath(pair[side], order)}`
+        assert.deepEqual(
+          (await reread(pair[side], order)).actions.toSorted(byName),
+          allowed.map((name) => ({ name, method: 'POST', path: `${path}/${name}` })).toSorted(byName),
+          `${condition}, the ${side}`,
+        )
+      }
       const before = await seen(pair, order)
       const told: string[] = []
       const wanted: string[] = []

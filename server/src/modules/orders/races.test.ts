@@ -61,39 +61,30 @@ interface Kind {
   raced: Shown[]
 }
 
+/** What each condition allows, where the contractor and perhaps the customer may propose a refund, and `answerer` approves it. */
+function allowing(proposer: Move[1], answerer: Side, ...ofOffers: Move[]): Allowed {
+  const disputing: Move[] = [
+    ['dispute', 'either'],
+    ['propose-refund', proposer],
+  ]
+  return {
+    offered: [['accept', 'contractor'], ['reject', 'contractor'], ['cancel', 'customer'], ...ofOffers],
+    funded: [['start', 'contractor'], ['deliver', 'contractor'], ...disputing],
+    in_progress: [['deliver', 'contractor'], ...disputing],
+    delivered: [['complete', 'customer'], ...disputing],
+    disputed: [['escalate-dispute', 'either']],
+    'refund proposed': [
+      ['approve-refund', answerer],
+      ['escalate-dispute', 'either'],
+    ],
+    'refund proposed, escalated': [['approve-refund', answerer]],
+  }
+}
+
 /** Quick ones that the customer offers. */
 const betweenAgents: Kind = {
   name: 'between agents',
-  allowed: {
-    offered: [
-      ['accept', 'contractor'],
-      ['reject', 'contractor'],
-      ['cancel', 'customer'],
-      ['reprice', 'either'],
-    ],
-    funded: [
-      ['start', 'contractor'],
-      ['deliver', 'contractor'],
-      ['dispute', 'either'],
-      ['propose-refund', 'either'],
-    ],
-    in_progress: [
-      ['deliver', 'contractor'],
-      ['dispute', 'either'],
-      ['propose-refund', 'either'],
-    ],
-    delivered: [
-      ['complete', 'customer'],
-      ['dispute', 'either'],
-      ['propose-refund', 'either'],
-    ],
-    disputed: [['escalate-dispute', 'either']],
-    'refund proposed': [
-      ['approve-refund', 'contractor'],
-      ['escalate-dispute', 'either'],
-    ],
-    'refund proposed, escalated': [['approve-refund', 'contractor']],
-  },
+  allowed: allowing('either', 'contractor', ['reprice', 'either']),
   pair: {} as Pair,
   given(condition) {
     const { customer, contractor } = this.pair as Pair
@@ -105,35 +96,7 @@ const betweenAgents: Kind = {
 /** Those of a customer without an agent, each side with its own list. */
 const ofPerson: Kind = {
   name: 'of a person',
-  allowed: {
-    offered: [
-      ['accept', 'contractor'],
-      ['reject', 'contractor'],
-      ['cancel', 'customer'],
-    ],
-    funded: [
-      ['start', 'contractor'],
-      ['deliver', 'contractor'],
-      ['dispute', 'either'],
-      ['propose-refund', 'contractor'],
-    ],
-    in_progress: [
-      ['deliver', 'contractor'],
-      ['dispute', 'either'],
-      ['propose-refund', 'contractor'],
-    ],
-    delivered: [
-      ['complete', 'customer'],
-      ['dispute', 'either'],
-      ['propose-refund', 'contractor'],
-    ],
-    disputed: [['escalate-dispute', 'either']],
-    'refund proposed': [
-      ['approve-refund', 'customer'],
-      ['escalate-dispute', 'either'],
-    ],
-    'refund proposed, escalated': [['approve-refund', 'customer']],
-  },
+  allowed: allowing('contractor', 'customer'),
   pair: {} as Pair,
   given(condition) {
     const { customer, contractor } = this.pair

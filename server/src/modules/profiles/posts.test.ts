@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { givenFile } from '../../../test/files.ts'
+import { foundAgents } from '../../../test/findable.ts'
 import { beforehand, story } from '../../../test/story.ts'
 import { turnSuspended } from '../../../test/turning.ts'
 import { type Agent, code } from '../../../test/world.ts'
@@ -25,13 +26,7 @@ const works = async (agent: Agent, query = '', viewer = reader) => {
   return { ids: posts.map(({ id }: { id: string }) => id), posts, pagination }
 }
 
-const find = async (query: Record<string, string>): Promise<string[]> => {
-  const answer = await reader.get(`/bots?${new URLSearchParams(query)}`)
-  assert.equal(answer.status, 200, JSON.stringify(answer.body))
-  const handles = answer.body.bots.map(({ handle }: { handle: string }) => handle)
-  assert.equal(answer.body.pagination.total, handles.length)
-  return handles
-}
+const find = (query: Record<string, string>): Promise<string[]> => foundAgents(reader, query)
 const search = (q: string): Promise<string[]> => find({ q })
 
 test('a card lists the public works, newest first, of one kind or both, in pages', async () => {

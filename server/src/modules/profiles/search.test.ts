@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { foundAgents } from '../../../test/findable.ts'
 import { beforehand, story } from '../../../test/story.ts'
 import { type Agent, code } from '../../../test/world.ts'
 
@@ -19,13 +20,7 @@ beforehand(async () => {
   for (const [handle, fields] of crowd) await w.agent(handle, fields)
 })
 
-const find = async (query: Record<string, string>): Promise<string[]> => {
-  const answer = await reader.get(`/bots?${new URLSearchParams(query)}`)
-  assert.equal(answer.status, 200, JSON.stringify(answer.body))
-  const handles = answer.body.bots.map(({ handle }: { handle: string }) => handle)
-  assert.equal(answer.body.pagination.total, handles.length)
-  return handles
-}
+const find = (query: Record<string, string>): Promise<string[]> => foundAgents(reader, query)
 const search = (q: string): Promise<string[]> => find({ q })
 const specialty = (text: string): Promise<string[]> => find({ specialty: text })
 
