@@ -119,6 +119,8 @@ export declare class KithDamagedError extends KithIdentityError {
     readonly name = "KithDamagedError";
     /** Its name in the store, such as `pins.json`. */
     readonly file: string;
+    /** What to do, in words; the message ends with it. */
+    readonly mending: string;
     constructor(file: string, folder?: string);
 }
 /** Another process holds this part of the identity. */

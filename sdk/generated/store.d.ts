@@ -30,10 +30,7 @@ export declare function memoryStore(): Store;
 export declare function localLocks(): (name: string, waitMs?: number) => Promise<Unlock>;
 /** Run `act` while holding the lock. */
 export declare function locked<T>(store: Store, name: string, act: () => Promise<T>, waitMs?: number): Promise<T>;
-/**
- * A record of the store, parsed. What this client wrote itself is trusted to have its shape. Throws `KithDamagedError` if it is
- * not JSON.
- */
+/** A record of the store, parsed. Throws `KithDamagedError` if it is not a JSON object with the texts that it must have. */
 export declare function readJson<T>(store: Store & {
     path?: string;
 }, name: string): Promise<T | undefined>;

@@ -74,13 +74,15 @@ export async function findForeign(path: string, account: Account): Promise<{ pat
   return undefined
 }
 
-/** PostgreSQL starts beside the folder of a database that it cannot read, and refuses each session. */
-export async function requireOwnDatabases(dataFolder: string, account: Account): Promise<void> {
+/** PostgreSQL starts beside the folder of a database that it cannot read, and refuses each session: the first such folder. */
+export async function findForeignDatabase(dataFolder: string, account: Account): ReturnType<typeof findForeign> {
   const base = join(dataFolder, 'base')
-  for (const name of await readdir(base)) {
-    const { uid } = await stat(join(base, name))
-    if (uid !== account.uid) throw new Error(`permission denied for base/${name}`)
+  for (const name of await readdir(base).catch(() => [])) {
+    const path = join(base, name)
+    const { uid } = await stat(path)
+    if (uid !== account.uid) return { path, uid }
   }
+  return undefined
 }
 
 function parsePasswd(text: string): Map<string, Account> {

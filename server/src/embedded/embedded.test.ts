@@ -629,7 +629,7 @@ test('errors say in one line what to do', async (t) => {
     chownSync(database, 0, 0)
     await assert.rejects(
       startEmbedded({ folder, log: () => {} }),
-      new RegExp(`^Error: ${database} belongs to user id 0, .* The start ended with: permission denied for base/5$`),
+      new RegExp(`^Error: ${database} belongs to user id 0, and .* \\(chown -R\\)`),
     )
     chownSync(database, uid, gid)
   }

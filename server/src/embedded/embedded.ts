@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Account, chooseAccount, findForeign, ownName, requireOwnDatabases } from './account.ts'
+import { type Account, chooseAccount, findForeign, findForeignDatabase, ownName } from './account.ts'
 import { type Binaries, findBinaries, removeTemporary } from './binaries.ts'
 import { DATABASE, dataFolderOf, type Fill, keepCluster, prepareCluster, prepareProvisional } from './cluster.ts'
 import { canSetDeathSignal, launch } from './launch.ts'
@@ -101,7 +101,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
     }
     if (provisional) dataFolder = await prepareProvisional(folder, binaries, user, log, fill)
     else await prepareCluster(folder, binaries, user, log)
-    await requireOwnDatabases(dataFolder, user)
+    const closed = await findForeignDatabase(dataFolder, user)
+    if (closed) throw new Error(`${closed.path} belongs to user id ${closed.uid}`)
     socketFolder = await makeSocketFolder(folder, user, binaries.temporary)
     const args = settingArguments(socketFolder, PORT, settings)
     const readyWithin = fill ? RECOVERED_MS : READY_MS
