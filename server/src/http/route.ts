@@ -57,7 +57,7 @@ interface JsonAnswer {
   json: string
 }
 
-/** A response of bytes: `content-type` and `content-length` are among its headers, and HEAD never opens them. */
+/** A response of bytes: `content-type` is among its headers, and `content-length` if it is known. HEAD never opens them. */
 export interface BytesAnswer {
   open: () => Promise<Readable>
 }

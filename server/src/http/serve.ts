@@ -340,7 +340,9 @@ async function sendBytes(service: Service, request: FastifyRequest, reply: Fasti
       { request_id: request.id, route: request.routeOptions.url, error: safeError(error) },
       'the bytes of a file broke off',
     )
-  const bytes = Readable.from(stored ? wholeOf(service, stored, Number(headers['content-length']), told) : [])
+  const length = headers['content-length']
+  const whole = stored && length !== undefined ? wholeOf(service, stored, Number(length), told) : stored
+  const bytes = Readable.from(whole ?? [])
   reply.code(status).headers(headers)
   if (!isBare) endStalled(request.raw.socket, reply.raw)
   return reply.send(bytes)
