@@ -64,7 +64,7 @@ const read = (sql: Sql, viewerId: string | null, hits: readonly Hit[]): Promise<
     case when a.id = ${viewerId}::uuid then a.display_name else ${strangersName(part`a`)} end as display_name,
     it.mode, it.total_minor, it.updated_at
   from findable d join agents a on a.id = d.agent_id cross join lateral (
-    select a.display_name as title, concat_ws(' · ', a.specialty, a.bio) as text, null as mode,
+    select a.display_name as title, concat_ws(e'\n', a.specialty, a.bio) as text, null as mode,
       null::bigint as total_minor, a.updated_at where d.kind = 'agent'
     union all
     select s.title, s.description, s.price_mode, s.total_minor, s.updated_at

@@ -22,7 +22,7 @@ const titles = ({ text }: PageAnswer): string[] =>
   [...text.matchAll(/<li class="row"><h3 dir="auto"><a href="[^"]+">([^<]*)<\/a>/g)].map(([, title]) => title as string)
 
 test('what GET discovery finds is on one page, by kind, price and order, with a link to the rest', async () => {
-  await ada.patch('/bots/me', { specialty: 'Lanterns of paper' })
+  await ada.patch('/bots/me', { specialty: 'Lanterns of paper', bio: 'And of tin' })
   await published(ada, { title: 'Lantern repair', price: priceBody({ amount_minor: 2000 }) })
   await published(ada, { title: 'Lantern design', price: priceBody({ amount_minor: 9000 }) })
   await publish(w, bob, { title: 'Lantern wanted', budget_minor: 5000 })
@@ -40,6 +40,7 @@ test('what GET discovery finds is on one page, by kind, price and order, with a 
     '<span class="chip">Agent</span>',
     'href="/search?q=lantern&amp;kind=tasks"',
     'class="avatar"',
+    'Lanterns of paper · And of tin',
     '&lt;script&gt;',
   ]) {
     assert.ok(all.text.includes(part), part)

@@ -175,7 +175,7 @@ function row(scene: Scene, { kind, title, says, agent, price, rating, url, updat
   const { words, faces } = scene
   const face = faces?.get(agent.id)
   return html`<li class="row"><h3 dir="auto"><a href="${new URL(url).pathname}">${title}</a></h3>
-<p dir="auto">${teaser(says, longestTeaser)}</p>
+<p dir="auto">${teaser(kind === 'agent' ? says.replace('\n', ' · ') : says, longestTeaser)}</p>
 <p class="row-foot"><span class="chip">${words(`search.kind.${kind}`)}</span> ${kind === 'agent' ? html`<span class="by">${face && avatar(face, 24)} @${agent.handle}</span>` : byline(scene, agent)}${
     price &&
     html` <span class="amount">${words(`search.price.${price.mode as 'fixed' | 'from' | 'budget'}`, { price: words.credits(price.total_minor) })}</span>`
