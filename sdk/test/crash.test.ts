@@ -7,7 +7,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, cpSync, readdirSync } from 'node:fs'
+import { chmodSync, cpSync, lstatSync, readdirSync, rmSync } from 'node:fs'
 import { mkdtemp, readFile, rename } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -82,8 +82,7 @@ async function watch(
   const scenes: Scene[] = []
   const keep = (point: number): void => {
     const copy = `${place}-${point}`
-    cpSync(place, copy, { recursive: true })
-    keepPrivate(copy)
+    copyAtRest(place, copy)
     scenes.push({ point, place: copy, back: service.remember() })
   }
   const step = steps[where].stop
@@ -99,6 +98,31 @@ async function watch(
   assert.ok(points !== undefined, 'it was not killed')
   keep(points + 1)
   return { scenes, points }
+}
+
+/** Copies a place as it is at one moment: a call that one of the child's other threads has begun still ends. */
+function copyAtRest(place: string, copy: string): void {
+  for (;;) {
+    try {
+      const before = filesIn(place)
+      cpSync(place, copy, { recursive: true })
+      if (filesIn(place) === before) break
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    }
+    rmSync(copy, { recursive: true, force: true })
+  }
+  keepPrivate(copy)
+}
+
+/** The files of a place, and when each was last changed. */
+function filesIn(place: string): string {
+  return readdirSync(place, { recursive: true, encoding: 'utf8' })
+    .map((name) => {
+      const { ino, size, ctimeNs } = lstatSync(join(place, name), { bigint: true })
+      return [name, ino, size, ctimeNs].join(' ')
+    })
+    .join('\n')
 }
 
 /** Node 24 gives copies of folders a mode of its own, and an identity that others can enter is refused. */
