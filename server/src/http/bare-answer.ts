@@ -2,12 +2,12 @@
 // socket.
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
-import { newId, seconds } from '../kernel/clock.ts'
+import { newId } from '../kernel/clock.ts'
 import { type Code, Refusal } from '../kernel/refuse.ts'
 import type { Service } from '../service.ts'
 import { answerHeaders } from './answer-headers.ts'
 import { envelope } from './errors.ts'
+import { endWith } from './lingering.ts'
 
 const codes: Readonly<Record<string, Code>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
@@ -61,16 +61,6 @@ export const openResponse = (socket: Socket) => (socket as Parsed)._httpMessage
 
 /** The last request whose head has arrived. */
 const arrivingOn = (socket: Socket) => (socket as Parsed).parser?.incoming
-
-/** How long a client that has its last answer may leave its side of the connection open: it may still be sending. */
-const lingersFor = seconds(2)
-
-/** Sends the last bytes of a connection, and closes it soon, whether its client does or not: else it could keep the socket forever. */
-export function endWith(stream: Duplex, bytes: string): void {
-  stream.end(bytes)
-  const late = setTimeout(() => stream.destroy(), lingersFor).unref()
-  stream.once('close', () => clearTimeout(late))
-}
 
 /**
  * A refusal as the bytes of a complete HTTP response, for code with only a socket; without an address while that is

@@ -7,6 +7,7 @@ import type { Service } from '../service.ts'
 import { StorageFailed } from '../storage/storage.ts'
 import { PoolFull } from '../store/pool.ts'
 import { isUnavailable } from '../store/sql.ts'
+import { lingerAfter } from './lingering.ts'
 import { logRefusal } from './refusal-log.ts'
 
 /** Fastify's own refusals. */
@@ -45,7 +46,8 @@ export function answerError(service: Service, error: unknown, request: FastifyRe
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
   // Fastify closes a connection after any body it refuses; if that arrived completely the connection can continue,
   // except in a drain.
-  if (request.raw.complete && refusal.status !== 503 && reply.raw.shouldKeepAlive) reply.removeHeader('connection')
+  if (!request.raw.complete) lingerAfter(request.raw)
+  else if (refusal.status !== 503 && reply.raw.shouldKeepAlive) reply.removeHeader('connection')
   reply.code(refusal.status).header('content-type', 'application/json; charset=utf-8')
   return reply.send(JSON.stringify(envelope(refusal)))
 }

@@ -141,7 +141,8 @@ export function boundPipelining(handle: RequestListener, options: PipeliningOpti
 
   const listener: RequestListener = (request, response) => {
     const { socket } = request
-    if (socket.destroyed) return
+    // Behind the last response of its connection, it could not be answered.
+    if (!socket.writable) return
     const connection = connections.get(socket) ?? open(socket)
     if (connection.working.size < atOnce && connection.next === connection.held.length)
       begin(connection, request, response)

@@ -4,6 +4,7 @@ import { EventEmitter } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { after, test } from 'node:test'
+import { promisify } from 'node:util'
 import type { FastifyRequest } from 'fastify'
 import { world } from '../../test/world.ts'
 import type { Refusal } from '../kernel/refuse.ts'
@@ -203,6 +204,42 @@ test('a client that does not close its side is disconnected soon after its last 
     all.map((replies) => replies.map(told)),
     [['400 invalid_input'], ['404 not_found'], ['400 invalid_input'], ['400 invalid_input']],
   )
+})
+
+test('a client that reads nothing before it has sent all learns why its body is refused; nothing behind it is done', async () => {
+  const body = Buffer.alloc(8 * 1024 * 1024, 'x')
+  const behind = post('Content-Type: application/json\r\nContent-Length: 16\r\n', '{"bio":"behind"}')
+  for (const headers of [
+    `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`,
+    'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n',
+  ]) {
+    const socket = connect({ host: hostname, port: Number(port) }).pause()
+    const framed = headers.includes('chunked') ? [`${body.length.toString(16)}\r\n`, body, '\r\n0\r\n\r\n'] : [body]
+    const all = Buffer.concat([post(headers), ...framed, behind].map((piece) => Buffer.from(piece)))
+    await promisify<Buffer>(socket.write).call(socket, all)
+    const chunks: Buffer[] = []
+    // What came behind the body may be answered with a reset.
+    socket
+      .on('error', () => {})
+      .on('data', (chunk: Buffer) => chunks.push(chunk))
+      .resume()
+    await new Promise((resolve) => socket.once('close', resolve))
+    assert.deepEqual(parseReplies(Buffer.concat(chunks)).map(told), ['413 payload_too_large'])
+  }
+  assert.notEqual((await me.get('/bots/me')).body.bot.bio, 'behind')
+})
+
+test('a client that stops in the middle of a refused body is disconnected', async () => {
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  socket.on('error', () => {})
+  socket.write(post('Content-Type: application/json\r\nContent-Length: 8000000\r\n', 'x'))
+  const chunks = await socket.toArray()
+  assert.deepEqual(parseReplies(Buffer.concat(chunks)).map(told), ['413 payload_too_large'])
+  // Whether the other side is gone shows when something is sent.
+  const more = setInterval(() => socket.write('x'), 3000)
+  await closed
+  clearInterval(more)
 })
 
 test('an upgrade that is pipelined behind unanswered requests is ignored', async () => {
