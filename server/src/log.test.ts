@@ -21,6 +21,19 @@ test('an error is logged without the values in it', () => {
   assert.deepEqual(safeError('kith_secret'), { name: 'string' })
 })
 
+test('an error about the server itself keeps the words that say what to do', () => {
+  const failed = (code: string, message: string) => Object.assign(new Error(message), { severity: 'FATAL', code })
+  for (const [code, message] of [
+    ['53300', 'too many connections for role "kith"'],
+    ['53100', 'could not extend file "base/5/16388": No space left on device'],
+    ['57P01', 'terminating connection due to administrator command'],
+    ['28P01', 'password authentication failed for user "kith"'],
+  ] as const)
+    assert.equal(safeError(failed(code, message))['message'], message)
+  for (const code of ['22P02', '23505', '42601', 'P0001', 'XX000'])
+    assert.equal(safeError(failed(code, 'Key (email)=(bob@example.org)'))['message'], undefined)
+})
+
 test('repeated lines become one: the first at once, then the number that followed', async () => {
   const lines: Record<string, unknown>[] = []
   const log = createLog('info', { to: { write: (line) => void lines.push(JSON.parse(line)) }, windowMilliseconds: 50 })

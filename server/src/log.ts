@@ -104,14 +104,17 @@ export function safeError(error: unknown): Record<string, unknown> {
     .filter((line) => line.startsWith('    at '))
     .slice(0, 8)
   if (severity !== undefined) {
-    const message = naming.has(String(code)) ? error.message : undefined
+    const message = naming.test(String(code)) ? error.message : undefined
     return { name: 'PostgreSQL', code, constraint, table, routine, message, frames }
   }
   return { name: error.name, code, message: withoutSecrets(error.message), frames }
 }
 
-/** Of a table or schema that is not there, or not for this role: their messages have its name, and no value. */
-const naming = new Set(['3F000', '42P01', '42501'])
+/**
+ * Of what is not there, not for this role, or used up, and of a server that ends or stops something: their messages name
+ * tables, roles, databases and files, and no value.
+ */
+const naming = /^(28|3D|3F|53|57)|^42(P01|501)$/
 
 /** Other programs put what they were given into their messages: a mail server the address, a driver its URL. */
 const withoutSecrets = (message: string): string =>

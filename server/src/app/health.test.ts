@@ -108,7 +108,9 @@ test('the node reports a full disk and unavailable inspection, and keeps serving
 })
 
 test('while a database is restored under a node, it is not ready and asks its callers to wait', async (t) => {
-  const own = await world()
+  const lines: { level: string; msg: string; part?: string; error?: { message: string } }[] = []
+  const log = createLog('info', { format: 'json', to: { write: (line) => void lines.push(JSON.parse(line)) } })
+  const own = await world({ log })
   t.after(() => own.close())
   const ann = await own.agent('ann')
   const refused = { code: 503, status: 'not_ready', failing: 'database' }
@@ -130,6 +132,14 @@ test('while a database is restored under a node, it is not ready and asks its ca
   await waits()
   await own.sql.pool.query('drop schema public cascade; alter schema aside rename to public')
   await works()
+  const told = lines.filter(({ part }) => part === 'database')
+  assert.deepEqual(
+    told.map(({ level, error }) => [level, error?.message]),
+    [
+      ['warn', 'relation "migrations" does not exist'],
+      ['info', undefined],
+    ],
+  )
 })
 
 test('a table that is gone is named to the operator, and everything else works', async (t) => {

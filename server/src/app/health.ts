@@ -45,9 +45,10 @@ export type Checks = () => Promise<{ database: boolean; events: boolean; storage
  */
 export function addHealth(app: FastifyInstance, parts: HealthParts): Checks {
   const { service, pools, embedded, isArchiveBehind, disk, tables, replica, checkChannel, isDraining, overdue } = parts
-  const database = remembered(() => Promise.all(pools.map((pool) => pool.ping())))
-  const channel = remembered(checkChannel)
-  const storage = remembered(() => service.storage.check(), told(service.log, 'storage'))
+  const tellOf = (part: string) => told(service.log, part, isDraining)
+  const database = remembered(() => Promise.all(pools.map((pool) => pool.ping())), tellOf('database'))
+  const channel = remembered(checkChannel, tellOf('events'))
+  const storage = remembered(() => service.storage.check(), tellOf('storage'))
   const takesWrites = watchWrites(service)
   app.get('/health/live', async () => ({ status: 'live' }))
   app.get('/health/ready', async (_request, reply) => {
@@ -81,11 +82,11 @@ export function addHealth(app: FastifyInstance, parts: HealthParts): Checks {
   })
 }
 
-/** Logs a part that goes away and comes back, once each. */
-function told(log: Logger, part: string): (reason: unknown, works: boolean) => void {
+/** Logs a part that goes away and comes back, once each. In a drain everything goes away. */
+function told(log: Logger, part: string, isDraining: () => boolean): (reason: unknown, works: boolean) => void {
   let was = true
   return (reason, works) => {
-    if (works === was) return
+    if (works === was || isDraining()) return
     was = works
     if (works) log.info({ part }, 'a part of the service is back')
     else log.warn({ part, error: safeError(reason) }, 'a part of the service is down')
@@ -105,10 +106,7 @@ interface Remembered {
  * Whether a check passes: run again once its last verdict is old. One that is late has failed, and is not started
  * again.
  */
-function remembered(
-  check: () => Promise<unknown>,
-  tell: (reason: unknown, works: boolean) => void = () => {},
-): Remembered {
+function remembered(check: () => Promise<unknown>, tell: (reason: unknown, works: boolean) => void): Remembered {
   let running: Promise<boolean> | undefined
   let asked: Promise<boolean> | undefined
   let last: { works: boolean; until: number } | undefined

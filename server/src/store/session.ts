@@ -17,8 +17,10 @@ export const meaning = {
   idle_session_timeout: '0',
 } as const
 
-/** A statement for each setting. */
+/** Servers before 17 do not know it. */
+const noTransactionTimeout = `select set_config('transaction_timeout', '0', false)
+  where current_setting('transaction_timeout', true) <> '0'`
+
+/** A statement for each setting, and none of them sets a limit to a whole transaction. */
 export const setAll = (settings: Readonly<Record<string, string>>): string =>
-  Object.entries(settings)
-    .map(([name, value]) => `set ${name} = '${value}'`)
-    .join('; ')
+  [...Object.entries(settings).map(([name, value]) => `set ${name} = '${value}'`), noTransactionTimeout].join('; ')
