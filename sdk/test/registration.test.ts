@@ -58,7 +58,12 @@ test('the key is saved before it is sent', async (t) => {
 test('the code that was sent is good still when another one is refused', async (t) => {
   const { service, open, registration } = await newcomer(t)
   await registration.start(ask)
-  const limited = { how: 'refuse', status: 429, code: 'registration_limited', headers: { 'retry-after': '60' } } as const
+  const limited = {
+    how: 'refuse',
+    status: 429,
+    code: 'registration_limited',
+    headers: { 'retry-after': '60' },
+  } as const
   service.fault('POST /registration/email/request', limited)
   await assert.rejects(registration.start(ask), { code: 'registration_limited' })
   assert.equal((await open().verify(code)).step, 'profile')
