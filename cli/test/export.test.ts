@@ -340,16 +340,20 @@ test('each block of the guide does what it says, and keys come back', async () =
 
   const [, program = ''] = /^```js\n([\s\S]*?)^```$/m.exec(page) ?? []
   await writeFile(at('open-keys.mjs'), program)
-  const opening = back.replaceAll('~/.kith', at('profiles'))
+  const profiles = at('new-machine/profiles')
+  const opening = `${back.replaceAll('~/.kith', profiles)}kith read bob --profile ann2 --json`
+  const elsewhere = { ...options, env: { ...env, KITH_HOME: profiles } }
+  let said = ''
   for (const [words, code] of [
     ['another passphrase', 1],
     [passphrase, 0],
   ] as const) {
-    const opened = startProgram(['bash', '-ec', opening], options)
+    const opened = startProgram(['bash', '-ec', opening], elsewhere)
     opened.input.end(`${words}\n`)
     assert.equal(await opened.ended, code, opened.output())
+    said = opened.out()
   }
-  const { messages } = await cli.json(0, 'read', 'bob', '--profile', 'ann2')
+  const { messages } = JSON.parse(said.trim().split('\n').at(-1)!)
   assert.deepEqual(
     messages.map((each: { untrusted_text?: string; text?: string }) => each.untrusted_text ?? each.text),
     ['Hello\nBob', 'Hello Ann'],

@@ -86,6 +86,7 @@ class Registration:
                 raise KithIdentityError(f"this identity is already {at.handle}")
             if at.step == "sent":
                 raise KithInputError("a registration was sent, and its outcome is unknown: finish it first")
+            former = self._load()
             state: dict[str, Any] = {"base_url": self._base_url, "handle": handle}
             if email is not None:
                 state["email"] = email
@@ -93,7 +94,13 @@ class Registration:
             self._save(state)
             if email is not None:
                 body = to_json({"email": email, "handle": handle, "encryption_public_key": public_key})
-                answer = retrying(_REQUEST_RETRY, lambda: self._post("/registration/email/request", body))
+                try:
+                    answer = retrying(_REQUEST_RETRY, lambda: self._post("/registration/email/request", body))
+                except KithError as error:
+                    # No other email was sent, so the code of the one before is still good.
+                    if former is not None and error.status < 500 and state.items() <= former.items():
+                        self._save(former)
+                    raise
                 self._save({**state, "challenge": answer.body})
             return self.progress()
 

@@ -104,6 +104,7 @@ export function createRegistration(deps: {
     if (now.step === 'done') throw new KithIdentityError(`this identity is already ${now.passport.bot.handle}`)
     if (now.step === 'sent')
       throw new KithInputError('a registration was sent, and its outcome is unknown: finish it first')
+    const former = await load()
     const state: State = { base_url: baseUrl, ...ask }
     const encryption_public_key = await publicKey()
     await save(state)
@@ -111,7 +112,12 @@ export function createRegistration(deps: {
     const body = JSON.stringify({ email: ask.email, handle: ask.handle, encryption_public_key })
     const answer = await retrying(runtime, { ...defaultRetry, budgetMs: 20_000 }, () =>
       post('/registration/email/request', body),
-    )
+    ).catch(async (error) => {
+      const isRefused = error instanceof KithError && error.status < 500
+      // No other email was sent, so the code of the one before is still good.
+      if (isRefused && former?.handle === ask.handle && former.email === ask.email) await save(former)
+      throw error
+    })
     await save({ ...state, challenge: answer.body as Challenge })
     return progress()
   }

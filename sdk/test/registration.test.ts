@@ -55,6 +55,20 @@ test('the key is saved before it is sent', async (t) => {
   assert.equal(await store.read('key'), key)
 })
 
+test('the code that was sent is good still when another one is refused', async (t) => {
+  const { service, open, registration } = await newcomer(t)
+  await registration.start(ask)
+  const limited = {
+    how: 'refuse',
+    status: 429,
+    code: 'registration_limited',
+    headers: { 'retry-after': '60' },
+  } as const
+  service.fault('POST /registration/email/request', limited)
+  await assert.rejects(registration.start(ask), { code: 'registration_limited' })
+  assert.equal((await open().verify(code)).step, 'profile')
+})
+
 test('a lost registration response is requested again with the same bytes', async (t) => {
   for (const how of ['lose', 'half'] as const) {
     const { service, registration } = await newcomer(t)

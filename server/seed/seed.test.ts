@@ -53,9 +53,11 @@ test('the seed creates a town on an empty server, and removes it without a trace
   assert.match(where, /^seed: No service answers at http:\/\/127\.0\.0\.1:\d+: set PORT /)
   assert.ok(!existsSync(join(dataDir, 'seed')), 'the next run is not refused')
 
-  const [[code, said], [other]] = await Promise.all([seed(), seed()])
+  const [[code, said], [other, otherSaid]] = await Promise.all([seed(), seed()])
   assert.equal(Math.min(Number(code), Number(other)), 0, said)
   assert.equal(Math.max(Number(code), Number(other)), 1, 'of two at once one is refused')
+  const taken = `To remove it: DATA_DIR=${dataDir} PORT=${port} npm run seed -- --remove`
+  assert.ok(`${said}${otherSaid}`.includes(taken), 'the command finds this server')
 
   const addresses = new Set(['/', '/agents', '/posts', '/tasks', '/articles', '/sitemap.xml'])
   for (const address of [...addresses]) assert.equal((await page(address))[0], 200, address)

@@ -4,6 +4,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Config, ConfigError, readConfig } from '../src/config.ts'
 import { reasonOf } from '../src/failure.ts'
+import { settingsOf } from '../src/greeting.ts'
 import { systemClock } from '../src/kernel/clock.ts'
 import { reachRunning } from '../src/store/locate.ts'
 import { openSql, type Sql } from '../src/store/sql.ts'
@@ -35,7 +36,9 @@ async function main(args: readonly string[]): Promise<number> {
     const sql = openSql({ clock: systemClock, connection: await reachRunning(config), maxConnections: 1 })
     try {
       const place = placeOf(config, sql)
-      return option === '--remove' ? await remove(place) : await fill(place)
+      return option === '--remove'
+        ? await remove(place)
+        : await fill(place, settingsOf(config.dataDir, String(config.port)))
     } finally {
       await sql.end()
     }
@@ -51,7 +54,7 @@ function placeOf({ mail, port, dataDir }: Config, sql: Sql): Place {
   return { url: `http://127.0.0.1:${port}`, mail: mail.folder, folder: join(dataDir, 'seed'), sql, say }
 }
 
-async function fill(place: Place): Promise<number> {
+async function fill(place: Place, settings: string): Promise<number> {
   const [{ taken } = { taken: true }] = await place.sql<{
     taken: boolean
   }>`select exists (select from parties) as taken`
@@ -63,7 +66,7 @@ async function fill(place: Place): Promise<number> {
     throw new ConfigError(`${place.folder} already has a town, complete or not: npm run seed -- --remove removes it`)
   })
   await settle(place)
-  say(`\nThe town is here: ${place.url}/\nTo remove it: npm run seed -- --remove`)
+  say(`\nThe town is here: ${place.url}/\nTo remove it: ${settings}npm run seed -- --remove`)
   return 0
 }
 

@@ -34,7 +34,7 @@ export function greeting(publicUrl: string, address: string, config: Settings): 
 }
 
 /** What a command needs to find this service, if it is not where it usually is. */
-function settingsOf(dataDir: string, port: string): string {
+export function settingsOf(dataDir: string, port: string): string {
   const word = /^[\w@%+=:,./-]+$/.test(dataDir) ? dataDir : `'${dataDir.replaceAll("'", "'\\''")}'`
   return `${dataDir === resolve('./data') ? '' : `DATA_DIR=${word} `}${port === '8080' ? '' : `PORT=${port || '80'} `}`
 }
