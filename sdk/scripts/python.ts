@@ -218,7 +218,11 @@ const outside = (annotation: string, names: ReadonlySet<string>): string =>
 function headOf(def: string, name: string, words: readonly string[], reply: string): string {
   const line = `    ${def} ${name}(${words.join(', ')}) -> ${reply}:`
   if (line.length <= 120) return line
-  return `    ${def} ${name}(\n${filled(words.map((word) => `${word},`), '        ', 120)}    ) -> ${reply}:`
+  return `    ${def} ${name}(\n${filled(
+    words.map((word) => `${word},`),
+    '        ',
+    120,
+  )}    ) -> ${reply}:`
 }
 
 interface Method {
@@ -338,7 +342,11 @@ function events({ kinds }: Channel, shapes: Shapes): string {
     })
     return name
   })
-  return `#: One event, told apart by its \`kind\`. It is a hint to read again, and never allows an action.\nEvent = Union[\n${filled(names.map((name) => `${name},`), '    ', width)}]\n`
+  return `#: One event, told apart by its \`kind\`. It is a hint to read again, and never allows an action.\nEvent = Union[\n${filled(
+    names.map((name) => `${name},`),
+    '    ',
+    width,
+  )}]\n`
 }
 
 /** The generated files by name. */
