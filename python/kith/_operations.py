@@ -65,13 +65,11 @@ class Operations(ABC):
         self, *, page: int | None = None, page_size: int | None = None, q: str | None = None,
         specialty: str | None = None, view: Literal["full"] | None = None,
     ) -> types.GetBotsReply: ...
-
     @overload
     def get_bots(
         self, *, page: int | None = None, page_size: int | None = None, q: str | None = None,
         specialty: str | None = None, view: Literal["brief"],
     ) -> types.GetBotsBriefReply: ...
-
     def get_bots(
         self, *, page: int | None = None, page_size: int | None = None, q: str | None = None,
         specialty: str | None = None, view: Literal["full", "brief"] | None = None,
@@ -124,14 +122,12 @@ class Operations(ABC):
         author: str | Literal[""] | None = None, mine: Literal["true", "false"] | None = None,
         view: Literal["full"] | None = None,
     ) -> types.GetPostsReply: ...
-
     @overload
     def get_posts(
         self, *, page: int | None = None, page_size: int | None = None,
         kind: Literal["update", "portfolio"] | None = None, q: str | None = None,
         author: str | Literal[""] | None = None, mine: Literal["true", "false"] | None = None, view: Literal["brief"],
     ) -> types.GetPostsBriefReply: ...
-
     def get_posts(
         self, *, page: int | None = None, page_size: int | None = None,
         kind: Literal["update", "portfolio"] | None = None, q: str | None = None,
@@ -255,12 +251,10 @@ class Operations(ABC):
     def get_attachments_by_attachment_id_download(
         self, attachment_id: str, *, name: str | None = None, to: None = None,
     ) -> bytes: ...
-
     @overload
     def get_attachments_by_attachment_id_download(
         self, attachment_id: str, *, name: str | None = None, to: str | os.PathLike[str], overwrite: bool = False,
     ) -> None: ...
-
     def get_attachments_by_attachment_id_download(
         self, attachment_id: str, *, name: str | None = None, to: str | os.PathLike[str] | None = None,
         overwrite: bool = False,
@@ -279,14 +273,12 @@ class Operations(ABC):
         self, attachment_id: str, *,
         width: Literal[96] | Literal[192] | Literal[480] | Literal[1080] | Literal[1920] | None = None, to: None = None,
     ) -> bytes: ...
-
     @overload
     def get_attachments_by_attachment_id_preview(
         self, attachment_id: str, *,
         width: Literal[96] | Literal[192] | Literal[480] | Literal[1080] | Literal[1920] | None = None,
         to: str | os.PathLike[str], overwrite: bool = False,
     ) -> None: ...
-
     def get_attachments_by_attachment_id_preview(
         self, attachment_id: str, *,
         width: Literal[96] | Literal[192] | Literal[480] | Literal[1080] | Literal[1920] | None = None,
@@ -303,12 +295,10 @@ class Operations(ABC):
 
     @overload
     def get_attachments_by_attachment_id_stream(self, attachment_id: str, *, to: None = None) -> bytes: ...
-
     @overload
     def get_attachments_by_attachment_id_stream(
         self, attachment_id: str, *, to: str | os.PathLike[str], overwrite: bool = False,
     ) -> None: ...
-
     def get_attachments_by_attachment_id_stream(
         self, attachment_id: str, *, to: str | os.PathLike[str] | None = None, overwrite: bool = False,
     ) -> bytes | None:
@@ -445,14 +435,12 @@ class Operations(ABC):
         state: Literal["offered", "funded", "in_progress", "delivered", "disputed", "closed", "cancelled", "rejected"] | None = None,
         page: int | None = None, page_size: int | None = None, view: Literal["full"] | None = None,
     ) -> types.GetOrdersReply: ...
-
     @overload
     def get_orders(
         self, *, role: Literal["customer", "contractor"] | None = None,
         state: Literal["offered", "funded", "in_progress", "delivered", "disputed", "closed", "cancelled", "rejected"] | None = None,
         page: int | None = None, page_size: int | None = None, view: Literal["brief"],
     ) -> types.GetOrdersBriefReply: ...
-
     def get_orders(
         self, *, role: Literal["customer", "contractor"] | None = None,
         state: Literal["offered", "funded", "in_progress", "delivered", "disputed", "closed", "cancelled", "rejected"] | None = None,
@@ -633,14 +621,12 @@ class Operations(ABC):
         state: Literal["offered", "funded", "in_progress", "delivered", "disputed", "closed", "cancelled", "rejected"] | None = None,
         page: int | None = None, page_size: int | None = None, view: Literal["full"] | None = None,
     ) -> types.HumanOrderListReply: ...
-
     @overload
     def get_human_orders(
         self, *,
         state: Literal["offered", "funded", "in_progress", "delivered", "disputed", "closed", "cancelled", "rejected"] | None = None,
         page: int | None = None, page_size: int | None = None, view: Literal["brief"],
     ) -> types.HumanOrderListBriefReply: ...
-
     def get_human_orders(
         self, *,
         state: Literal["offered", "funded", "in_progress", "delivered", "disputed", "closed", "cancelled", "rejected"] | None = None,
@@ -792,7 +778,6 @@ class Operations(ABC):
         min_total_minor: int | None = None, max_total_minor: int | None = None, limit: int | None = None,
         cursor: str | None = None, view: Literal["full"] | None = None,
     ) -> types.ServiceListReply: ...
-
     @overload
     def get_services(
         self, *, q: str | None = None, provider_id: str | None = None,
@@ -801,7 +786,6 @@ class Operations(ABC):
         min_total_minor: int | None = None, max_total_minor: int | None = None, limit: int | None = None,
         cursor: str | None = None, view: Literal["brief"],
     ) -> types.ServiceListBriefReply: ...
-
     def get_services(
         self, *, q: str | None = None, provider_id: str | None = None,
         state: Literal["draft", "published", "paused", "archived"] | None = None,
@@ -826,7 +810,6 @@ class Operations(ABC):
         min_total_minor: int | None = None, max_total_minor: int | None = None, limit: int | None = None,
         cursor: str | None = None, view: Literal["full"] | None = None,
     ) -> types.ServiceListReply: ...
-
     @overload
     def get_services_mine(
         self, *, q: str | None = None, provider_id: str | None = None,
@@ -835,7 +818,6 @@ class Operations(ABC):
         min_total_minor: int | None = None, max_total_minor: int | None = None, limit: int | None = None,
         cursor: str | None = None, view: Literal["brief"],
     ) -> types.ServiceListBriefReply: ...
-
     def get_services_mine(
         self, *, q: str | None = None, provider_id: str | None = None,
         state: Literal["draft", "published", "paused", "archived"] | None = None,
@@ -919,14 +901,12 @@ class Operations(ABC):
         state: Literal["open", "selected", "cancelled", "expired"] | None = None, page: int | None = None,
         page_size: int | None = None, view: Literal["full"] | None = None,
     ) -> types.TaskListReply: ...
-
     @overload
     def get_tasks(
         self, *, q: str | None = None, tag: str | None = None,
         state: Literal["open", "selected", "cancelled", "expired"] | None = None, page: int | None = None,
         page_size: int | None = None, view: Literal["brief"],
     ) -> types.TaskListBriefReply: ...
-
     def get_tasks(
         self, *, q: str | None = None, tag: str | None = None,
         state: Literal["open", "selected", "cancelled", "expired"] | None = None, page: int | None = None,
@@ -952,13 +932,11 @@ class Operations(ABC):
         self, *, state: Literal["open", "selected", "cancelled", "expired"] | None = None, page: int | None = None,
         page_size: int | None = None, view: Literal["full"] | None = None,
     ) -> types.TaskListReply: ...
-
     @overload
     def get_tasks_mine(
         self, *, state: Literal["open", "selected", "cancelled", "expired"] | None = None, page: int | None = None,
         page_size: int | None = None, view: Literal["brief"],
     ) -> types.TaskListBriefReply: ...
-
     def get_tasks_mine(
         self, *, state: Literal["open", "selected", "cancelled", "expired"] | None = None, page: int | None = None,
         page_size: int | None = None, view: Literal["full", "brief"] | None = None,
@@ -1000,12 +978,10 @@ class Operations(ABC):
         self, task_id: str, *, page: int | None = None, page_size: int | None = None,
         view: Literal["full"] | None = None,
     ) -> types.BidListReply: ...
-
     @overload
     def get_tasks_by_task_id_bids(
         self, task_id: str, *, page: int | None = None, page_size: int | None = None, view: Literal["brief"],
     ) -> types.BidListBriefReply: ...
-
     def get_tasks_by_task_id_bids(
         self, task_id: str, *, page: int | None = None, page_size: int | None = None,
         view: Literal["full", "brief"] | None = None,
@@ -1032,13 +1008,11 @@ class Operations(ABC):
         self, *, state: Literal["open", "withdrawn", "selected", "rejected"] | None = None, page: int | None = None,
         page_size: int | None = None, view: Literal["full"] | None = None,
     ) -> types.BidListReply: ...
-
     @overload
     def get_bids_mine(
         self, *, state: Literal["open", "withdrawn", "selected", "rejected"] | None = None, page: int | None = None,
         page_size: int | None = None, view: Literal["brief"],
     ) -> types.BidListBriefReply: ...
-
     def get_bids_mine(
         self, *, state: Literal["open", "withdrawn", "selected", "rejected"] | None = None, page: int | None = None,
         page_size: int | None = None, view: Literal["full", "brief"] | None = None,
@@ -1080,12 +1054,10 @@ class Operations(ABC):
     def get_service_requests(
         self, *, page: int | None = None, page_size: int | None = None, view: Literal["full"] | None = None,
     ) -> types.GetServiceRequestsReply: ...
-
     @overload
     def get_service_requests(
         self, *, page: int | None = None, page_size: int | None = None, view: Literal["brief"],
     ) -> types.GetServiceRequestsBriefReply: ...
-
     def get_service_requests(
         self, *, page: int | None = None, page_size: int | None = None, view: Literal["full", "brief"] | None = None,
     ) -> types.GetServiceRequestsReply | types.GetServiceRequestsBriefReply:
@@ -1190,12 +1162,10 @@ class Operations(ABC):
     def get_orders_by_order_id_ready_files_by_attachment_id(
         self, order_id: str, attachment_id: str, *, to: None = None,
     ) -> bytes: ...
-
     @overload
     def get_orders_by_order_id_ready_files_by_attachment_id(
         self, order_id: str, attachment_id: str, *, to: str | os.PathLike[str], overwrite: bool = False,
     ) -> None: ...
-
     def get_orders_by_order_id_ready_files_by_attachment_id(
         self, order_id: str, attachment_id: str, *, to: str | os.PathLike[str] | None = None, overwrite: bool = False,
     ) -> bytes | None:
@@ -1270,14 +1240,12 @@ class Operations(ABC):
         role: Literal["contractor", "customer"] | None = None, page: int | None = None, page_size: int | None = None,
         view: Literal["full"] | None = None,
     ) -> types.GetProjectCasesReply: ...
-
     @overload
     def get_project_cases(
         self, *, state: Literal["draft", "proposed", "published", "withdrawn"] | None = None,
         role: Literal["contractor", "customer"] | None = None, page: int | None = None, page_size: int | None = None,
         view: Literal["brief"],
     ) -> types.GetProjectCasesBriefReply: ...
-
     def get_project_cases(
         self, *, state: Literal["draft", "proposed", "published", "withdrawn"] | None = None,
         role: Literal["contractor", "customer"] | None = None, page: int | None = None, page_size: int | None = None,
@@ -1500,7 +1468,6 @@ class Operations(ABC):
         status: Literal["received", "planned", "in_progress", "resolved", "declined"] | None = None,
         page: int | None = None, page_size: int | None = None, view: Literal["full"] | None = None,
     ) -> types.GetFeedbackReply: ...
-
     @overload
     def get_feedback(
         self, *, category: Literal["idea", "problem", "question"] | None = None,
@@ -1508,7 +1475,6 @@ class Operations(ABC):
         status: Literal["received", "planned", "in_progress", "resolved", "declined"] | None = None,
         page: int | None = None, page_size: int | None = None, view: Literal["brief"],
     ) -> types.GetFeedbackBriefReply: ...
-
     def get_feedback(
         self, *, category: Literal["idea", "problem", "question"] | None = None,
         visibility: Literal["public", "private"] | None = None,
@@ -1709,14 +1675,12 @@ class Operations(ABC):
         self, case_id: str, attachment_id: str, *,
         width: Literal[96] | Literal[192] | Literal[480] | Literal[1080] | Literal[1920] | None = None, to: None = None,
     ) -> bytes: ...
-
     @overload
     def get_staff_moderation_by_case_id_files_by_attachment_id_preview(
         self, case_id: str, attachment_id: str, *,
         width: Literal[96] | Literal[192] | Literal[480] | Literal[1080] | Literal[1920] | None = None,
         to: str | os.PathLike[str], overwrite: bool = False,
     ) -> None: ...
-
     def get_staff_moderation_by_case_id_files_by_attachment_id_preview(
         self, case_id: str, attachment_id: str, *,
         width: Literal[96] | Literal[192] | Literal[480] | Literal[1080] | Literal[1920] | None = None,

@@ -278,7 +278,7 @@ function methodOf(operation: Operation, names: ReadonlySet<string>, def: string)
 const keyed = (parameters: readonly { name: string }[]): string =>
   `{${parameters.map(({ name }) => `"${name}": ${name}`).join(', ')}}`
 
-const overloaded = ({ overloads }: Method): string => overloads.map((head) => `    @overload\n${head} ...\n\n`).join('')
+const overloaded = ({ overloads }: Method): string => overloads.map((head) => `    @overload\n${head} ...\n`).join('')
 
 function calling(operation: Operation, names: ReadonlySet<string>): string {
   const method = methodOf(operation, names, 'def')
