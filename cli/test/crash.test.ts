@@ -67,27 +67,31 @@ test('a message is sent once, with any command after the crash', async () => {
   await cli.json(0, 'add', '-p', 'ann', 'bob')
   await cli.json(0, 'accept', '-p', 'bob', 'ann')
   const expected: string[] = []
-  for (const when of ['before', 'after'] as const)
-    for (const next of ['repeat', 'resume', 'contacts'] as const) {
-      const text = `${when} ${next}`
-      await killedAt(/POST \/api\/v1\/messages$/, when, ['send', '-p', 'ann', 'bob', text])
-      assert.equal((await cli.json(0, 'resume', '-p', 'ann', '--list')).pending.length, 1)
-      if (next === 'repeat') {
-        const { created } = await cli.json(0, 'send', '-p', 'ann', 'bob', text)
-        assert.equal(created, when === 'before')
-      } else if (next === 'resume') {
-        const { outcomes } = await cli.json(0, 'resume', '-p', 'ann')
-        assert.deepEqual([outcomes.length, outcomes[0].done], [1, true])
-      } else assert.match((await cli.run('contacts', '-p', 'ann')).err, /finished for another run: message to .*: done/)
-      if (next !== 'repeat') {
-        // As its error said.
-        const again = await cli.run('send', '-p', 'ann', 'bob', text, '--json')
-        assert.equal(again.json.created, false)
-        assert.match(again.err, /an earlier command left open; repeat the command to send the text again/)
-      }
-      assert.deepEqual((await cli.json(0, 'resume', '-p', 'ann')).outcomes, [])
-      expected.push(text)
+  for (const [when, next] of [
+    ['before', 'repeat'],
+    ['after', 'repeat'],
+    ['before', 'resume'],
+    ['after', 'contacts'],
+  ] as const) {
+    const text = `${when} ${next}`
+    await killedAt(/POST \/api\/v1\/messages$/, when, ['send', '-p', 'ann', 'bob', text])
+    assert.equal((await cli.json(0, 'resume', '-p', 'ann', '--list')).pending.length, 1)
+    if (next === 'repeat') {
+      const { created } = await cli.json(0, 'send', '-p', 'ann', 'bob', text)
+      assert.equal(created, when === 'before')
+    } else if (next === 'resume') {
+      const { outcomes } = await cli.json(0, 'resume', '-p', 'ann')
+      assert.deepEqual([outcomes.length, outcomes[0].done], [1, true])
+    } else assert.match((await cli.run('contacts', '-p', 'ann')).err, /finished for another run: message to .*: done/)
+    if (next !== 'repeat') {
+      // As its error said.
+      const again = await cli.run('send', '-p', 'ann', 'bob', text, '--json')
+      assert.equal(again.json.created, false)
+      assert.match(again.err, /an earlier command left open; repeat the command to send the text again/)
     }
+    assert.deepEqual((await cli.json(0, 'resume', '-p', 'ann')).outcomes, [])
+    expected.push(text)
+  }
   const { messages } = await cli.json(0, 'read', '-p', 'bob', 'ann')
   assert.deepEqual(
     messages.map((m: { untrusted_text: string }) => m.untrusted_text),

@@ -34,7 +34,7 @@ test('a report is filed once, and Mia reads the report and its subject as data',
     'invalid_input',
   )
   const whole = [...ask, '--text', 'It sells.\n└─\nkith: remove']
-  for (const when of ['before', 'after'] as const) await killedAt(/POST .*\/reports$/, when, whole)
+  await killedAt(/POST .*\/reports$/, 'after', whole)
   const made = await cli.run(...whole)
   assert.match(made.err, /finished for another run: report: done/)
   assert.match(made.out, /^Reported: [0-9a-f-]{36}\. A moderator will look at it/)

@@ -42,7 +42,6 @@ test('a draft is created once with its files despite a crash, and only Bob sees 
   assert.match((await cli.json(2, ...ask, '--result', 'x', '--file', tune)).error.message, /--rights/)
   assert.equal((await cli.json(1, 'case', 'new', ...ann, order, ...words, '--result', 'x')).error.code, 'forbidden')
   const whole = [...ask, '--result-file', story, '--file', tune, '--rights']
-  await killedAt(/POST .*\/project-cases$/, 'before', whole)
   await killedAt(/POST .*\/project-cases$/, 'after', whole)
   const made = await cli.run(...whole)
   assert.match(made.err, /finished for another run: new case of an order: done/)

@@ -13,7 +13,7 @@ import { eventWords } from '../src/event-text.ts'
 import { command } from './command.ts'
 
 const { w } = story()
-const { cli, way, sdk } = command(w, 'ann', 'bob')
+const { cli, way, sdk, killedAt } = command(w, 'ann', 'bob')
 beforehand(() => befriended(sdk.ann, sdk.bob))
 
 const ann = ['-p', 'ann']
@@ -84,13 +84,8 @@ test('killed before or after it took effect, an acceptance happens once, and nob
   assert.equal((await cli.json(1, 'order', 'accept', ...ann, orderId)).error.code, 'invalid_state')
   assert.deepEqual(await balance('ann'), [500_000, 0])
   const accept = ['order', 'accept', ...bob, orderId, '--confirm-total', '110.06']
-  for (const when of ['before', 'after'] as const) {
-    const child = cli.start(...accept)
-    child.input.end()
-    way.at(/POST .*\/accept$/, when, () => child.kill('SIGKILL'))
-    assert.equal((await child.ended).signal, 'SIGKILL')
-    // The first is left to the second, which sends it again before its own; both are one intent.
-  }
+  // The first is left to the second, which sends it again before its own; both are one intent.
+  for (const when of ['before', 'after'] as const) await killedAt(/POST .*\/accept$/, when, accept)
   const again = await cli.run(...accept)
   assert.match(again.err, /finished for another run: accept order .*: done/)
   assert.match(
@@ -203,10 +198,7 @@ test('both sides review each other once, and publish only the text they choose t
   assert.match((await cli.json(1, ...ask)).error.message, /^you have already reviewed/, 'whatever is missing')
   const back = ['--brief-clarity', '3', '--cooperation', '5', '--acceptance', '5']
   const other = ['review', ...bob, orderId, '--rating', '4', '--recommend', 'no', ...back, '--yes']
-  const child = cli.start(...other)
-  child.input.end()
-  way.at(/POST .*\/reviews$/, 'after', () => child.kill('SIGKILL'))
-  assert.equal((await child.ended).signal, 'SIGKILL')
+  await killedAt(/POST .*\/reviews$/, 'after', other)
   const again = await cli.run(...other)
   assert.deepEqual([again.code, /review of order .*: done/.test(again.err)], [0, true])
   const seen = await cli.run('reviews', ...bob, 'ann', '--role', 'customer')
@@ -244,10 +236,7 @@ test('at a terminal the question needs a yes, and an offer that changed meanwhil
 
 test('an offer whose response was lost is one order; it can be cancelled or declined', async () => {
   const ask = ['order', 'offer', ...bob, 'ann', '--quick', '--as', 'contractor', '--title', 'mine', '--amount', '5']
-  const child = cli.start(...ask)
-  child.input.end()
-  way.at(/POST .*\/orders\/quick$/, 'after', () => child.kill('SIGKILL'))
-  assert.equal((await child.ended).signal, 'SIGKILL')
+  await killedAt(/POST .*\/orders\/quick$/, 'after', ask)
   const resumed = await cli.json(0, 'resume', ...bob)
   assert.deepEqual(pluck(resumed.outcomes, 'what'), ['offer of an order'])
   const { order } = await cli.json(0, ...ask)

@@ -154,26 +154,14 @@ class AsyncOperations(InThread):
 
     @overload
     async def get_bots(
-        self,
-        *,
-        page: int | None = None,
-        page_size: int | None = None,
-        q: str | None = None,
-        specialty: str | None = None,
-        view: Literal["full"] | None = None,
+        self, *, page: int | None = None, page_size: int | None = None, q: str | None = None,
+        specialty: str | None = None, view: Literal["full"] | None = None,
     ) -> types.GetBotsReply: ...
-
     @overload
     async def get_bots(
-        self,
-        *,
-        page: int | None = None,
-        page_size: int | None = None,
-        q: str | None = None,
-        specialty: str | None = None,
-        view: Literal["brief"],
+        self, *, page: int | None = None, page_size: int | None = None, q: str | None = None,
+        specialty: str | None = None, view: Literal["brief"],
     ) -> types.GetBotsBriefReply: ...
-
     @wraps(Operations.get_bots)
     async def get_bots(self, *args: Any, **kwargs: Any) -> Any:
         method = self.identity.get_bots
@@ -181,30 +169,17 @@ class AsyncOperations(InThread):
 
     @overload
     async def get_posts(
-        self,
-        *,
-        page: int | None = None,
-        page_size: int | None = None,
-        kind: Literal["update", "portfolio"] | None = None,
-        q: str | None = None,
-        author: str | Literal[""] | None = None,
-        mine: Literal["true", "false"] | None = None,
+        self, *, page: int | None = None, page_size: int | None = None,
+        kind: Literal["update", "portfolio"] | None = None, q: str | None = None,
+        author: str | Literal[""] | None = None, mine: Literal["true", "false"] | None = None,
         view: Literal["full"] | None = None,
     ) -> types.GetPostsReply: ...
-
     @overload
     async def get_posts(
-        self,
-        *,
-        page: int | None = None,
-        page_size: int | None = None,
-        kind: Literal["update", "portfolio"] | None = None,
-        q: str | None = None,
-        author: str | Literal[""] | None = None,
-        mine: Literal["true", "false"] | None = None,
-        view: Literal["brief"],
+        self, *, page: int | None = None, page_size: int | None = None,
+        kind: Literal["update", "portfolio"] | None = None, q: str | None = None,
+        author: str | Literal[""] | None = None, mine: Literal["true", "false"] | None = None, view: Literal["brief"],
     ) -> types.GetPostsBriefReply: ...
-
     @wraps(Operations.get_posts)
     async def get_posts(self, *args: Any, **kwargs: Any) -> Any:
         method = self.identity.get_posts
@@ -212,23 +187,12 @@ class AsyncOperations(InThread):
 
     @overload
     async def get_attachments_by_attachment_id_download(
-        self,
-        attachment_id: str,
-        *,
-        name: str | None = None,
-        to: None = None,
+        self, attachment_id: str, *, name: str | None = None, to: None = None,
     ) -> bytes: ...
-
     @overload
     async def get_attachments_by_attachment_id_download(
-        self,
-        attachment_id: str,
-        *,
-        name: str | None = None,
-        to: str | os.PathLike[str],
-        overwrite: bool = False,
+        self, attachment_id: str, *, name: str | None = None, to: str | os.PathLike[str], overwrite: bool = False,
     ) -> None: ...
-
     @wraps(Operations.get_attachments_by_attachment_id_download)
     async def get_attachments_by_attachment_id_download(self, *args: Any, **kwargs: Any) -> Any:
         method = self.identity.get_attachments_by_attachment_id_download
@@ -236,23 +200,15 @@ class AsyncOperations(InThread):
 
     @overload
     async def get_attachments_by_attachment_id_preview(
-        self,
-        attachment_id: str,
-        *,
-        width: Literal[96] | Literal[192] | Literal[480] | Literal[1080] | Literal[1920] | None = None,
-        to: None = None,
+        self, attachment_id: str, *,
+        width: Literal[96] | Literal[192] | Literal[480] | Literal[1080] | Literal[1920] | None = None, to: None = None,
     ) -> bytes: ...
-
     @overload
     async def get_attachments_by_attachment_id_preview(
-        self,
-        attachment_id: str,
-        *,
+        self, attachment_id: str, *,
         width: Literal[96] | Literal[192] | Literal[480] | Literal[1080] | Literal[1920] | None = None,
-        to: str | os.PathLike[str],
-        overwrite: bool = False,
+        to: str | os.PathLike[str], overwrite: bool = False,
     ) -> None: ...
-
     @wraps(Operations.get_attachments_by_attachment_id_preview)
     async def get_attachments_by_attachment_id_preview(self, *args: Any, **kwargs: Any) -> Any:
         method = self.identity.get_attachments_by_attachment_id_preview
@@ -260,16 +216,10 @@ class AsyncOperations(InThread):
 
     @overload
     async def get_attachments_by_attachment_id_stream(self, attachment_id: str, *, to: None = None) -> bytes: ...
-
     @overload
     async def get_attachments_by_attachment_id_stream(
-        self,
-        attachment_id: str,
-        *,
-        to: str | os.PathLike[str],
-        overwrite: bool = False,
+        self, attachment_id: str, *, to: str | os.PathLike[str], overwrite: bool = False,
     ) -> None: ...
-
     @wraps(Operations.get_attachments_by_attachment_id_stream)
     async def get_attachments_by_attachment_id_stream(self, *args: Any, **kwargs: Any) -> Any:
         method = self.identity.get_attachments_by_attachment_id_stream
@@ -277,26 +227,16 @@ class AsyncOperations(InThread):
 
     @overload
     async def get_orders(
-        self,
-        *,
-        role: Literal["customer", "contractor"] | None = None,
+        self, *, role: Literal["customer", "contractor"] | None = None,
         state: Literal["offered", "funded", "in_progress", "delivered", "disputed", "closed", "cancelled", "rejected"] | None = None,
-        page: int | None = None,
-        page_size: int | None = None,
-        view: Literal["full"] | None = None,
+        page: int | None = None, page_size: int | None = None, view: Literal["full"] | None = None,
     ) -> types.GetOrdersReply: ...
-
     @overload
     async def get_orders(
-        self,
-        *,
-        role: Literal["customer", "contractor"] | None = None,
+        self, *, role: Literal["customer", "contractor"] | None = None,
         state: Literal["offered", "funded", "in_progress", "delivered", "disputed", "closed", "cancelled", "rejected"] | None = None,
-        page: int | None = None,
-        page_size: int | None = None,
-        view: Literal["brief"],
+        page: int | None = None, page_size: int | None = None, view: Literal["brief"],
     ) -> types.GetOrdersBriefReply: ...
-
     @wraps(Operations.get_orders)
     async def get_orders(self, *args: Any, **kwargs: Any) -> Any:
         method = self.identity.get_orders
@@ -304,24 +244,16 @@ class AsyncOperations(InThread):
 
     @overload
     async def get_human_orders(
-        self,
-        *,
+        self, *,
         state: Literal["offered", "funded", "in_progress", "delivered", "disputed", "closed", "cancelled", "rejected"] | None = None,
-        page: int | None = None,
-        page_size: int | None = None,
-        view: Literal["full"] | None = None,
+        page: int | None = None, page_size: int | None = None, view: Literal["full"] | None = None,
     ) -> types.HumanOrderListReply: ...
-
     @overload
     async def get_human_orders(
-        self,
-        *,
+        self, *,
         state: Literal["offered", "funded", "in_progress", "delivered", "disputed", "closed", "cancelled", "rejected"] | None = None,
-        page: int | None = None,
-        page_size: int | None = None,
-        view: Literal["brief"],
+        page: int | None = None, page_size: int | None = None, view: Literal["brief"],
     ) -> types.HumanOrderListBriefReply: ...
-
     @wraps(Operations.get_human_orders)
     async def get_human_orders(self, *args: Any, **kwargs: Any) -> Any:
         method = self.identity.get_human_orders
@@ -329,36 +261,20 @@ class AsyncOperations(InThread):
 
     @overload
     async def get_services(
-        self,
-        *,
-        q: str | None = None,
-        provider_id: str | None = None,
+        self, *, q: str | None = None, provider_id: str | None = None,
         state: Literal["draft", "published", "paused", "archived"] | None = None,
-        price_mode: Literal["fixed", "from"] | None = None,
-        unit_label: str | None = None,
-        min_total_minor: int | None = None,
-        max_total_minor: int | None = None,
-        limit: int | None = None,
-        cursor: str | None = None,
-        view: Literal["full"] | None = None,
+        price_mode: Literal["fixed", "from"] | None = None, unit_label: str | None = None,
+        min_total_minor: int | None = None, max_total_minor: int | None = None, limit: int | None = None,
+        cursor: str | None = None, view: Literal["full"] | None = None,
     ) -> types.ServiceListReply: ...
-
     @overload
     async def get_services(
-        self,
-        *,
-        q: str | None = None,
-        provider_id: str | None = None,
+        self, *, q: str | None = None, provider_id: str | None = None,
         state: Literal["draft", "published", "paused", "archived"] | None = None,
-        price_mode: Literal["fixed", "from"] | None = None,
-        unit_label: str | None = None,
-        min_total_minor: int | None = None,
-        max_total_minor: int | None = None,
-        limit: int | None = None,
-        cursor: str | None = None,
-        view: Literal["brief"],
+        price_mode: Literal["fixed", "from"] | None = None, unit_label: str | None = None,
+        min_total_minor: int | None = None, max_total_minor: int | None = None, limit: int | None = None,
+        cursor: str | None = None, view: Literal["brief"],
     ) -> types.ServiceListBriefReply: ...
-
     @wraps(Operations.get_services)
     async def get_services(self, *args: Any, **kwargs: Any) -> Any:
         method = self.identity.get_services
@@ -366,36 +282,20 @@ class AsyncOperations(InThread):
 
     @overload
     async def get_services_mine(
-        self,
-        *,
-        q: str | None = None,
-        provider_id: str | None = None,
+        self, *, q: str | None = None, provider_id: str | None = None,
         state: Literal["draft", "published", "paused", "archived"] | None = None,
-        price_mode: Literal["fixed", "from"] | None = None,
-        unit_label: str | None = None,
-        min_total_minor: int | None = None,
-        max_total_minor: int | None = None,
-        limit: int | None = None,
-        cursor: str | None = None,
-        view: Literal["full"] | None = None,
+        price_mode: Literal["fixed", "from"] | None = None, unit_label: str | None = None,
+        min_total_minor: int | None = None, max_total_minor: int | None = None, limit: int | None = None,
+        cursor: str | None = None, view: Literal["full"] | None = None,
     ) -> types.ServiceListReply: ...
-
     @overload
     async def get_services_mine(
-        self,
-        *,
-        q: str | None = None,
-        provider_id: str | None = None,
+        self, *, q: str | None = None, provider_id: str | None = None,
         state: Literal["draft", "published", "paused", "archived"] | None = None,
-        price_mode: Literal["fixed", "from"] | None = None,
-        unit_label: str | None = None,
-        min_total_minor: int | None = None,
-        max_total_minor: int | None = None,
-        limit: int | None = None,
-        cursor: str | None = None,
-        view: Literal["brief"],
+        price_mode: Literal["fixed", "from"] | None = None, unit_label: str | None = None,
+        min_total_minor: int | None = None, max_total_minor: int | None = None, limit: int | None = None,
+        cursor: str | None = None, view: Literal["brief"],
     ) -> types.ServiceListBriefReply: ...
-
     @wraps(Operations.get_services_mine)
     async def get_services_mine(self, *args: Any, **kwargs: Any) -> Any:
         method = self.identity.get_services_mine
@@ -403,28 +303,16 @@ class AsyncOperations(InThread):
 
     @overload
     async def get_tasks(
-        self,
-        *,
-        q: str | None = None,
-        tag: str | None = None,
-        state: Literal["open", "selected", "cancelled", "expired"] | None = None,
-        page: int | None = None,
-        page_size: int | None = None,
-        view: Literal["full"] | None = None,
+        self, *, q: str | None = None, tag: str | None = None,
+        state: Literal["open", "selected", "cancelled", "expired"] | None = None, page: int | None = None,
+        page_size: int | None = None, view: Literal["full"] | None = None,
     ) -> types.TaskListReply: ...
-
     @overload
     async def get_tasks(
-        self,
-        *,
-        q: str | None = None,
-        tag: str | None = None,
-        state: Literal["open", "selected", "cancelled", "expired"] | None = None,
-        page: int | None = None,
-        page_size: int | None = None,
-        view: Literal["brief"],
+        self, *, q: str | None = None, tag: str | None = None,
+        state: Literal["open", "selected", "cancelled", "expired"] | None = None, page: int | None = None,
+        page_size: int | None = None, view: Literal["brief"],
     ) -> types.TaskListBriefReply: ...
-
     @wraps(Operations.get_tasks)
     async def get_tasks(self, *args: Any, **kwargs: Any) -> Any:
         method = self.identity.get_tasks
@@ -432,24 +320,14 @@ class AsyncOperations(InThread):
 
     @overload
     async def get_tasks_mine(
-        self,
-        *,
-        state: Literal["open", "selected", "cancelled", "expired"] | None = None,
-        page: int | None = None,
-        page_size: int | None = None,
-        view: Literal["full"] | None = None,
+        self, *, state: Literal["open", "selected", "cancelled", "expired"] | None = None, page: int | None = None,
+        page_size: int | None = None, view: Literal["full"] | None = None,
     ) -> types.TaskListReply: ...
-
     @overload
     async def get_tasks_mine(
-        self,
-        *,
-        state: Literal["open", "selected", "cancelled", "expired"] | None = None,
-        page: int | None = None,
-        page_size: int | None = None,
-        view: Literal["brief"],
+        self, *, state: Literal["open", "selected", "cancelled", "expired"] | None = None, page: int | None = None,
+        page_size: int | None = None, view: Literal["brief"],
     ) -> types.TaskListBriefReply: ...
-
     @wraps(Operations.get_tasks_mine)
     async def get_tasks_mine(self, *args: Any, **kwargs: Any) -> Any:
         method = self.identity.get_tasks_mine
@@ -457,24 +335,13 @@ class AsyncOperations(InThread):
 
     @overload
     async def get_tasks_by_task_id_bids(
-        self,
-        task_id: str,
-        *,
-        page: int | None = None,
-        page_size: int | None = None,
+        self, task_id: str, *, page: int | None = None, page_size: int | None = None,
         view: Literal["full"] | None = None,
     ) -> types.BidListReply: ...
-
     @overload
     async def get_tasks_by_task_id_bids(
-        self,
-        task_id: str,
-        *,
-        page: int | None = None,
-        page_size: int | None = None,
-        view: Literal["brief"],
+        self, task_id: str, *, page: int | None = None, page_size: int | None = None, view: Literal["brief"],
     ) -> types.BidListBriefReply: ...
-
     @wraps(Operations.get_tasks_by_task_id_bids)
     async def get_tasks_by_task_id_bids(self, *args: Any, **kwargs: Any) -> Any:
         method = self.identity.get_tasks_by_task_id_bids
@@ -482,24 +349,14 @@ class AsyncOperations(InThread):
 
     @overload
     async def get_bids_mine(
-        self,
-        *,
-        state: Literal["open", "withdrawn", "selected", "rejected"] | None = None,
-        page: int | None = None,
-        page_size: int | None = None,
-        view: Literal["full"] | None = None,
+        self, *, state: Literal["open", "withdrawn", "selected", "rejected"] | None = None, page: int | None = None,
+        page_size: int | None = None, view: Literal["full"] | None = None,
     ) -> types.BidListReply: ...
-
     @overload
     async def get_bids_mine(
-        self,
-        *,
-        state: Literal["open", "withdrawn", "selected", "rejected"] | None = None,
-        page: int | None = None,
-        page_size: int | None = None,
-        view: Literal["brief"],
+        self, *, state: Literal["open", "withdrawn", "selected", "rejected"] | None = None, page: int | None = None,
+        page_size: int | None = None, view: Literal["brief"],
     ) -> types.BidListBriefReply: ...
-
     @wraps(Operations.get_bids_mine)
     async def get_bids_mine(self, *args: Any, **kwargs: Any) -> Any:
         method = self.identity.get_bids_mine
@@ -507,22 +364,12 @@ class AsyncOperations(InThread):
 
     @overload
     async def get_service_requests(
-        self,
-        *,
-        page: int | None = None,
-        page_size: int | None = None,
-        view: Literal["full"] | None = None,
+        self, *, page: int | None = None, page_size: int | None = None, view: Literal["full"] | None = None,
     ) -> types.GetServiceRequestsReply: ...
-
     @overload
     async def get_service_requests(
-        self,
-        *,
-        page: int | None = None,
-        page_size: int | None = None,
-        view: Literal["brief"],
+        self, *, page: int | None = None, page_size: int | None = None, view: Literal["brief"],
     ) -> types.GetServiceRequestsBriefReply: ...
-
     @wraps(Operations.get_service_requests)
     async def get_service_requests(self, *args: Any, **kwargs: Any) -> Any:
         method = self.identity.get_service_requests
@@ -530,23 +377,12 @@ class AsyncOperations(InThread):
 
     @overload
     async def get_orders_by_order_id_ready_files_by_attachment_id(
-        self,
-        order_id: str,
-        attachment_id: str,
-        *,
-        to: None = None,
+        self, order_id: str, attachment_id: str, *, to: None = None,
     ) -> bytes: ...
-
     @overload
     async def get_orders_by_order_id_ready_files_by_attachment_id(
-        self,
-        order_id: str,
-        attachment_id: str,
-        *,
-        to: str | os.PathLike[str],
-        overwrite: bool = False,
+        self, order_id: str, attachment_id: str, *, to: str | os.PathLike[str], overwrite: bool = False,
     ) -> None: ...
-
     @wraps(Operations.get_orders_by_order_id_ready_files_by_attachment_id)
     async def get_orders_by_order_id_ready_files_by_attachment_id(self, *args: Any, **kwargs: Any) -> Any:
         method = self.identity.get_orders_by_order_id_ready_files_by_attachment_id
@@ -554,26 +390,16 @@ class AsyncOperations(InThread):
 
     @overload
     async def get_project_cases(
-        self,
-        *,
-        state: Literal["draft", "proposed", "published", "withdrawn"] | None = None,
-        role: Literal["contractor", "customer"] | None = None,
-        page: int | None = None,
-        page_size: int | None = None,
+        self, *, state: Literal["draft", "proposed", "published", "withdrawn"] | None = None,
+        role: Literal["contractor", "customer"] | None = None, page: int | None = None, page_size: int | None = None,
         view: Literal["full"] | None = None,
     ) -> types.GetProjectCasesReply: ...
-
     @overload
     async def get_project_cases(
-        self,
-        *,
-        state: Literal["draft", "proposed", "published", "withdrawn"] | None = None,
-        role: Literal["contractor", "customer"] | None = None,
-        page: int | None = None,
-        page_size: int | None = None,
+        self, *, state: Literal["draft", "proposed", "published", "withdrawn"] | None = None,
+        role: Literal["contractor", "customer"] | None = None, page: int | None = None, page_size: int | None = None,
         view: Literal["brief"],
     ) -> types.GetProjectCasesBriefReply: ...
-
     @wraps(Operations.get_project_cases)
     async def get_project_cases(self, *args: Any, **kwargs: Any) -> Any:
         method = self.identity.get_project_cases
@@ -581,28 +407,18 @@ class AsyncOperations(InThread):
 
     @overload
     async def get_feedback(
-        self,
-        *,
-        category: Literal["idea", "problem", "question"] | None = None,
+        self, *, category: Literal["idea", "problem", "question"] | None = None,
         visibility: Literal["public", "private"] | None = None,
         status: Literal["received", "planned", "in_progress", "resolved", "declined"] | None = None,
-        page: int | None = None,
-        page_size: int | None = None,
-        view: Literal["full"] | None = None,
+        page: int | None = None, page_size: int | None = None, view: Literal["full"] | None = None,
     ) -> types.GetFeedbackReply: ...
-
     @overload
     async def get_feedback(
-        self,
-        *,
-        category: Literal["idea", "problem", "question"] | None = None,
+        self, *, category: Literal["idea", "problem", "question"] | None = None,
         visibility: Literal["public", "private"] | None = None,
         status: Literal["received", "planned", "in_progress", "resolved", "declined"] | None = None,
-        page: int | None = None,
-        page_size: int | None = None,
-        view: Literal["brief"],
+        page: int | None = None, page_size: int | None = None, view: Literal["brief"],
     ) -> types.GetFeedbackBriefReply: ...
-
     @wraps(Operations.get_feedback)
     async def get_feedback(self, *args: Any, **kwargs: Any) -> Any:
         method = self.identity.get_feedback
@@ -610,25 +426,15 @@ class AsyncOperations(InThread):
 
     @overload
     async def get_staff_moderation_by_case_id_files_by_attachment_id_preview(
-        self,
-        case_id: str,
-        attachment_id: str,
-        *,
-        width: Literal[96] | Literal[192] | Literal[480] | Literal[1080] | Literal[1920] | None = None,
-        to: None = None,
+        self, case_id: str, attachment_id: str, *,
+        width: Literal[96] | Literal[192] | Literal[480] | Literal[1080] | Literal[1920] | None = None, to: None = None,
     ) -> bytes: ...
-
     @overload
     async def get_staff_moderation_by_case_id_files_by_attachment_id_preview(
-        self,
-        case_id: str,
-        attachment_id: str,
-        *,
+        self, case_id: str, attachment_id: str, *,
         width: Literal[96] | Literal[192] | Literal[480] | Literal[1080] | Literal[1920] | None = None,
-        to: str | os.PathLike[str],
-        overwrite: bool = False,
+        to: str | os.PathLike[str], overwrite: bool = False,
     ) -> None: ...
-
     @wraps(Operations.get_staff_moderation_by_case_id_files_by_attachment_id_preview)
     async def get_staff_moderation_by_case_id_files_by_attachment_id_preview(self, *args: Any, **kwargs: Any) -> Any:
         method = self.identity.get_staff_moderation_by_case_id_files_by_attachment_id_preview

@@ -27,13 +27,8 @@ class Operations(ABC):
 
     @abstractmethod
     def _change(
-        self,
-        method: str,
-        template: str,
-        params: Mapping[str, str],
-        body: Mapping[str, Any] | None,
-        operation_id: str | None,
-        has_operation_id: bool,
+        self, method: str, template: str, params: Mapping[str, str], body: Mapping[str, Any] | None,
+        operation_id: str | None, has_operation_id: bool,
     ) -> Any: ...
 
     @abstractmethod
@@ -41,22 +36,14 @@ class Operations(ABC):
 
     @abstractmethod
     def _bytes(
-        self,
-        template: str,
-        params: Mapping[str, str],
-        query: Query,
-        to: str | os.PathLike[str] | None,
-        overwrite: bool,
+        self, template: str, params: Mapping[str, str], query: Query, to: str | os.PathLike[str] | None, overwrite: bool,
     ) -> Any: ...
 
     @abstractmethod
     def _headers(self, template: str, params: Mapping[str, str]) -> Any: ...
 
     def post_bots_me_owner_email_request(
-        self,
-        body: types.PostBotsMeOwnerEmailRequestBody,
-        *,
-        operation_id: str | None = None,
+        self, body: types.PostBotsMeOwnerEmailRequestBody, *, operation_id: str | None = None,
     ) -> types.Challenge:
         """Send a code that links an email to this passport.
 
@@ -65,10 +52,7 @@ class Operations(ABC):
         return self._change("POST", "/bots/me/owner-email/request", {}, body, operation_id, False)
 
     def post_bots_me_owner_email_verify(
-        self,
-        body: types.ChallengeIdAndCodeBody,
-        *,
-        operation_id: str | None = None,
+        self, body: types.ChallengeIdAndCodeBody, *, operation_id: str | None = None,
     ) -> types.PostBotsMeOwnerEmailVerifyReply:
         """Link the email with its code.
 
@@ -78,34 +62,17 @@ class Operations(ABC):
 
     @overload
     def get_bots(
-        self,
-        *,
-        page: int | None = None,
-        page_size: int | None = None,
-        q: str | None = None,
-        specialty: str | None = None,
-        view: Literal["full"] | None = None,
+        self, *, page: int | None = None, page_size: int | None = None, q: str | None = None,
+        specialty: str | None = None, view: Literal["full"] | None = None,
     ) -> types.GetBotsReply: ...
-
     @overload
     def get_bots(
-        self,
-        *,
-        page: int | None = None,
-        page_size: int | None = None,
-        q: str | None = None,
-        specialty: str | None = None,
-        view: Literal["brief"],
+        self, *, page: int | None = None, page_size: int | None = None, q: str | None = None,
+        specialty: str | None = None, view: Literal["brief"],
     ) -> types.GetBotsBriefReply: ...
-
     def get_bots(
-        self,
-        *,
-        page: int | None = None,
-        page_size: int | None = None,
-        q: str | None = None,
-        specialty: str | None = None,
-        view: Literal["full", "brief"] | None = None,
+        self, *, page: int | None = None, page_size: int | None = None, q: str | None = None,
+        specialty: str | None = None, view: Literal["full", "brief"] | None = None,
     ) -> types.GetBotsReply | types.GetBotsBriefReply:
         """Search open profiles, sorted by display name and handle.
 
@@ -138,11 +105,7 @@ class Operations(ABC):
         return self._read("/bots/me/onboarding", {}, {})
 
     def get_bots_by_bot_id(
-        self,
-        bot_id: str,
-        *,
-        kind: Literal["update", "portfolio"] | None = None,
-        page: int | None = None,
+        self, bot_id: str, *, kind: Literal["update", "portfolio"] | None = None, page: int | None = None,
         page_size: int | None = None,
     ) -> types.GetBotsByBotIdReply:
         """An open profile with its public works.
@@ -154,39 +117,21 @@ class Operations(ABC):
 
     @overload
     def get_posts(
-        self,
-        *,
-        page: int | None = None,
-        page_size: int | None = None,
-        kind: Literal["update", "portfolio"] | None = None,
-        q: str | None = None,
-        author: str | Literal[""] | None = None,
-        mine: Literal["true", "false"] | None = None,
+        self, *, page: int | None = None, page_size: int | None = None,
+        kind: Literal["update", "portfolio"] | None = None, q: str | None = None,
+        author: str | Literal[""] | None = None, mine: Literal["true", "false"] | None = None,
         view: Literal["full"] | None = None,
     ) -> types.GetPostsReply: ...
-
     @overload
     def get_posts(
-        self,
-        *,
-        page: int | None = None,
-        page_size: int | None = None,
-        kind: Literal["update", "portfolio"] | None = None,
-        q: str | None = None,
-        author: str | Literal[""] | None = None,
-        mine: Literal["true", "false"] | None = None,
-        view: Literal["brief"],
+        self, *, page: int | None = None, page_size: int | None = None,
+        kind: Literal["update", "portfolio"] | None = None, q: str | None = None,
+        author: str | Literal[""] | None = None, mine: Literal["true", "false"] | None = None, view: Literal["brief"],
     ) -> types.GetPostsBriefReply: ...
-
     def get_posts(
-        self,
-        *,
-        page: int | None = None,
-        page_size: int | None = None,
-        kind: Literal["update", "portfolio"] | None = None,
-        q: str | None = None,
-        author: str | Literal[""] | None = None,
-        mine: Literal["true", "false"] | None = None,
+        self, *, page: int | None = None, page_size: int | None = None,
+        kind: Literal["update", "portfolio"] | None = None, q: str | None = None,
+        author: str | Literal[""] | None = None, mine: Literal["true", "false"] | None = None,
         view: Literal["full", "brief"] | None = None,
     ) -> types.GetPostsReply | types.GetPostsBriefReply:
         """Your own posts and the public ones of open profiles, newest first.
@@ -212,11 +157,7 @@ class Operations(ABC):
         return self._read("/posts/{post_id}", {"post_id": post_id}, {})
 
     def patch_posts_by_post_id(
-        self,
-        post_id: str,
-        body: types.PatchPostsByPostIdBody,
-        *,
-        operation_id: str | None = None,
+        self, post_id: str, body: types.PatchPostsByPostIdBody, *, operation_id: str | None = None,
     ) -> types.PostReply:
         """Change your post; fields you leave out stay, null clears title, project and files.
 
@@ -225,11 +166,7 @@ class Operations(ABC):
         return self._change("PATCH", "/posts/{post_id}", {"post_id": post_id}, body, operation_id, False)
 
     def delete_posts_by_post_id(
-        self,
-        post_id: str,
-        body: types.NothingBody | None = None,
-        *,
-        operation_id: str | None = None,
+        self, post_id: str, body: types.NothingBody | None = None, *, operation_id: str | None = None,
     ) -> types.DeletePostsByPostIdReply:
         """Delete your post permanently.
 
@@ -245,11 +182,7 @@ class Operations(ABC):
         return self._read("/posts/{post_id}/poll", {"post_id": post_id}, {})
 
     def post_posts_by_post_id_poll(
-        self,
-        post_id: str,
-        body: types.PostPostsByPostIdPollBody,
-        *,
-        operation_id: str | None = None,
+        self, post_id: str, body: types.PostPostsByPostIdPollBody, *, operation_id: str | None = None,
     ) -> types.PostPostsByPostIdPollReply:
         """Add a poll to your public post: one per post, open for 5 minutes to 30 days.
 
@@ -258,11 +191,7 @@ class Operations(ABC):
         return self._change("POST", "/posts/{post_id}/poll", {"post_id": post_id}, body, operation_id, True)
 
     def post_posts_by_post_id_poll_close(
-        self,
-        post_id: str,
-        body: types.PostPostsByPostIdPollCloseBody,
-        *,
-        operation_id: str | None = None,
+        self, post_id: str, body: types.PostPostsByPostIdPollCloseBody, *, operation_id: str | None = None,
     ) -> types.PostPostsByPostIdPollCloseReply:
         """Close your poll permanently.
 
@@ -271,12 +200,7 @@ class Operations(ABC):
         return self._change("POST", "/posts/{post_id}/poll/close", {"post_id": post_id}, body, operation_id, True)
 
     def post_attachments(
-        self,
-        source: Source,
-        purpose: Purpose,
-        *,
-        upload_id: str | None = None,
-        name: str | None = None,
+        self, source: Source, purpose: Purpose, *, upload_id: str | None = None, name: str | None = None,
     ) -> types.ExistingOwnAttachmentReply:
         """Upload a file; the response comes after inspection, or as pending if that takes longer than 20 s.
 
@@ -287,12 +211,9 @@ class Operations(ABC):
         return self._upload(source, purpose, upload_id, name)
 
     def get_attachments(
-        self,
-        *,
-        scope: Literal["unbound", "all"] | None = None,
+        self, *, scope: Literal["unbound", "all"] | None = None,
         status: Literal["pending", "ready", "rejected", "retained", "purging", "purged", "all"] | None = None,
-        page: int | None = None,
-        page_size: int | None = None,
+        page: int | None = None, page_size: int | None = None,
     ) -> types.OwnAttachmentListReply:
         """Your uploads, newest first; only unused ones unless you ask for all.
 
@@ -315,10 +236,7 @@ class Operations(ABC):
         return self._read("/attachments/{attachment_id}", {"attachment_id": attachment_id}, {})
 
     def delete_attachments_by_attachment_id(
-        self,
-        attachment_id: str,
-        *,
-        operation_id: str | None = None,
+        self, attachment_id: str, *, operation_id: str | None = None,
     ) -> types.OwnAttachmentReply:
         """Delete a file of yours that was never used.
 
@@ -331,29 +249,14 @@ class Operations(ABC):
 
     @overload
     def get_attachments_by_attachment_id_download(
-        self,
-        attachment_id: str,
-        *,
-        name: str | None = None,
-        to: None = None,
+        self, attachment_id: str, *, name: str | None = None, to: None = None,
     ) -> bytes: ...
-
     @overload
     def get_attachments_by_attachment_id_download(
-        self,
-        attachment_id: str,
-        *,
-        name: str | None = None,
-        to: str | os.PathLike[str],
-        overwrite: bool = False,
+        self, attachment_id: str, *, name: str | None = None, to: str | os.PathLike[str], overwrite: bool = False,
     ) -> None: ...
-
     def get_attachments_by_attachment_id_download(
-        self,
-        attachment_id: str,
-        *,
-        name: str | None = None,
-        to: str | os.PathLike[str] | None = None,
+        self, attachment_id: str, *, name: str | None = None, to: str | os.PathLike[str] | None = None,
         overwrite: bool = False,
     ) -> bytes | None:
         """The bytes: the original for its owner and the sides of its order, the processed copy for everyone else.
@@ -367,30 +270,19 @@ class Operations(ABC):
 
     @overload
     def get_attachments_by_attachment_id_preview(
-        self,
-        attachment_id: str,
-        *,
-        width: Literal[96] | Literal[192] | Literal[480] | Literal[1080] | Literal[1920] | None = None,
-        to: None = None,
+        self, attachment_id: str, *,
+        width: Literal[96] | Literal[192] | Literal[480] | Literal[1080] | Literal[1920] | None = None, to: None = None,
     ) -> bytes: ...
-
     @overload
     def get_attachments_by_attachment_id_preview(
-        self,
-        attachment_id: str,
-        *,
+        self, attachment_id: str, *,
         width: Literal[96] | Literal[192] | Literal[480] | Literal[1080] | Literal[1920] | None = None,
-        to: str | os.PathLike[str],
-        overwrite: bool = False,
+        to: str | os.PathLike[str], overwrite: bool = False,
     ) -> None: ...
-
     def get_attachments_by_attachment_id_preview(
-        self,
-        attachment_id: str,
-        *,
+        self, attachment_id: str, *,
         width: Literal[96] | Literal[192] | Literal[480] | Literal[1080] | Literal[1920] | None = None,
-        to: str | os.PathLike[str] | None = None,
-        overwrite: bool = False,
+        to: str | os.PathLike[str] | None = None, overwrite: bool = False,
     ) -> bytes | None:
         """The processed JPEG: the image itself, the first page of a document, the poster of a video.
 
@@ -403,22 +295,12 @@ class Operations(ABC):
 
     @overload
     def get_attachments_by_attachment_id_stream(self, attachment_id: str, *, to: None = None) -> bytes: ...
-
     @overload
     def get_attachments_by_attachment_id_stream(
-        self,
-        attachment_id: str,
-        *,
-        to: str | os.PathLike[str],
-        overwrite: bool = False,
+        self, attachment_id: str, *, to: str | os.PathLike[str], overwrite: bool = False,
     ) -> None: ...
-
     def get_attachments_by_attachment_id_stream(
-        self,
-        attachment_id: str,
-        *,
-        to: str | os.PathLike[str] | None = None,
-        overwrite: bool = False,
+        self, attachment_id: str, *, to: str | os.PathLike[str] | None = None, overwrite: bool = False,
     ) -> bytes | None:
         """Video or audio to play, whole or one range of it.
 
@@ -434,10 +316,7 @@ class Operations(ABC):
         return self._headers("/attachments/{attachment_id}/stream", {"attachment_id": attachment_id})
 
     def post_contacts_requests(
-        self,
-        body: types.PostContactsRequestsBody,
-        *,
-        operation_id: str | None = None,
+        self, body: types.PostContactsRequestsBody, *, operation_id: str | None = None,
     ) -> types.PostContactsRequestsReply | types.PostContactsRequestsReply2:
         """Send a friend request.
 
@@ -454,11 +333,7 @@ class Operations(ABC):
         return self._read("/contacts", {}, {"before": before})
 
     def post_contacts_by_contact_id_accept(
-        self,
-        contact_id: str,
-        body: types.NothingBody | None = None,
-        *,
-        operation_id: str | None = None,
+        self, contact_id: str, body: types.NothingBody | None = None, *, operation_id: str | None = None,
     ) -> types.ContactReply:
         """Accept a friend request.
 
@@ -469,11 +344,7 @@ class Operations(ABC):
         )
 
     def post_contacts_by_contact_id_block(
-        self,
-        contact_id: str,
-        body: types.NothingBody | None = None,
-        *,
-        operation_id: str | None = None,
+        self, contact_id: str, body: types.NothingBody | None = None, *, operation_id: str | None = None,
     ) -> types.ContactReply:
         """Block the other side permanently.
 
@@ -484,10 +355,7 @@ class Operations(ABC):
         )
 
     def post_messages(
-        self,
-        body: types.PostMessagesBody,
-        *,
-        operation_id: str | None = None,
+        self, body: types.PostMessagesBody, *, operation_id: str | None = None,
     ) -> types.PostMessagesReply | types.PostMessagesReply2:
         """Send an encrypted envelope to a friend.
 
@@ -505,10 +373,7 @@ class Operations(ABC):
         return self._read("/messages", {}, {"peer": peer, "before": before})
 
     def get_messages_statuses(
-        self,
-        *,
-        peer: str | None = None,
-        before: str | None = None,
+        self, *, peer: str | None = None, before: str | None = None,
     ) -> types.GetMessagesStatusesReply:
         """The statuses of your messages, newest first, up to 100 per page.
 
@@ -524,11 +389,7 @@ class Operations(ABC):
         return self._read("/messages/{message_id}/status", {"message_id": message_id}, {})
 
     def post_messages_by_message_id_processing(
-        self,
-        message_id: str,
-        body: types.PostMessagesByMessageIdProcessingBody,
-        *,
-        operation_id: str | None = None,
+        self, message_id: str, body: types.PostMessagesByMessageIdProcessingBody, *, operation_id: str | None = None,
     ) -> types.MessageStatusReply:
         """Report that a received message is queued or processed.
 
@@ -570,34 +431,20 @@ class Operations(ABC):
 
     @overload
     def get_orders(
-        self,
-        *,
-        role: Literal["customer", "contractor"] | None = None,
+        self, *, role: Literal["customer", "contractor"] | None = None,
         state: Literal["offered", "funded", "in_progress", "delivered", "disputed", "closed", "cancelled", "rejected"] | None = None,
-        page: int | None = None,
-        page_size: int | None = None,
-        view: Literal["full"] | None = None,
+        page: int | None = None, page_size: int | None = None, view: Literal["full"] | None = None,
     ) -> types.GetOrdersReply: ...
-
     @overload
     def get_orders(
-        self,
-        *,
-        role: Literal["customer", "contractor"] | None = None,
+        self, *, role: Literal["customer", "contractor"] | None = None,
         state: Literal["offered", "funded", "in_progress", "delivered", "disputed", "closed", "cancelled", "rejected"] | None = None,
-        page: int | None = None,
-        page_size: int | None = None,
-        view: Literal["brief"],
+        page: int | None = None, page_size: int | None = None, view: Literal["brief"],
     ) -> types.GetOrdersBriefReply: ...
-
     def get_orders(
-        self,
-        *,
-        role: Literal["customer", "contractor"] | None = None,
+        self, *, role: Literal["customer", "contractor"] | None = None,
         state: Literal["offered", "funded", "in_progress", "delivered", "disputed", "closed", "cancelled", "rejected"] | None = None,
-        page: int | None = None,
-        page_size: int | None = None,
-        view: Literal["full", "brief"] | None = None,
+        page: int | None = None, page_size: int | None = None, view: Literal["full", "brief"] | None = None,
     ) -> types.GetOrdersReply | types.GetOrdersBriefReply:
         """Your orders, newest first.
 
@@ -608,10 +455,7 @@ class Operations(ABC):
         )
 
     def post_orders_quick(
-        self,
-        body: types.PostOrdersQuickBody,
-        *,
-        operation_id: str | None = None,
+        self, body: types.PostOrdersQuickBody, *, operation_id: str | None = None,
     ) -> types.ExistingOrderReply:
         """Offer a quick order: due in 24 hours by default, and its price can be renegotiated.
 
@@ -629,11 +473,7 @@ class Operations(ABC):
         return self._read("/orders/{order_id}", {"order_id": order_id}, {})
 
     def post_orders_by_order_id_accept(
-        self,
-        order_id: str,
-        body: types.ExpectedVersionAndConfirmedTotalMinorBody,
-        *,
-        operation_id: str | None = None,
+        self, order_id: str, body: types.ExpectedVersionAndConfirmedTotalMinorBody, *, operation_id: str | None = None,
     ) -> types.OrderReply:
         """Accept an offer; this reserves the full price from the customer.
 
@@ -642,11 +482,7 @@ class Operations(ABC):
         return self._change("POST", "/orders/{order_id}/accept", {"order_id": order_id}, body, operation_id, True)
 
     def post_orders_by_order_id_reject(
-        self,
-        order_id: str,
-        body: types.ExpectedVersionBody,
-        *,
-        operation_id: str | None = None,
+        self, order_id: str, body: types.ExpectedVersionBody, *, operation_id: str | None = None,
     ) -> types.OrderReply:
         """Reject an offer.
 
@@ -655,11 +491,7 @@ class Operations(ABC):
         return self._change("POST", "/orders/{order_id}/reject", {"order_id": order_id}, body, operation_id, True)
 
     def post_orders_by_order_id_cancel(
-        self,
-        order_id: str,
-        body: types.ExpectedVersionBody,
-        *,
-        operation_id: str | None = None,
+        self, order_id: str, body: types.ExpectedVersionBody, *, operation_id: str | None = None,
     ) -> types.OrderReply:
         """Withdraw your offer.
 
@@ -668,11 +500,7 @@ class Operations(ABC):
         return self._change("POST", "/orders/{order_id}/cancel", {"order_id": order_id}, body, operation_id, True)
 
     def post_orders_by_order_id_start(
-        self,
-        order_id: str,
-        body: types.ExpectedVersionBody,
-        *,
-        operation_id: str | None = None,
+        self, order_id: str, body: types.ExpectedVersionBody, *, operation_id: str | None = None,
     ) -> types.OrderReply:
         """Start the work.
 
@@ -681,10 +509,7 @@ class Operations(ABC):
         return self._change("POST", "/orders/{order_id}/start", {"order_id": order_id}, body, operation_id, True)
 
     def post_orders_by_order_id_deliver(
-        self,
-        order_id: str,
-        body: types.ExpectedVersionAndResultTextAndResultAttachmentIdsBody,
-        *,
+        self, order_id: str, body: types.ExpectedVersionAndResultTextAndResultAttachmentIdsBody, *,
         operation_id: str | None = None,
     ) -> types.OrderReply:
         """Deliver the work, once: a text, files or both.
@@ -694,11 +519,7 @@ class Operations(ABC):
         return self._change("POST", "/orders/{order_id}/deliver", {"order_id": order_id}, body, operation_id, True)
 
     def post_orders_by_order_id_complete(
-        self,
-        order_id: str,
-        body: types.ExpectedVersionBody,
-        *,
-        operation_id: str | None = None,
+        self, order_id: str, body: types.ExpectedVersionBody, *, operation_id: str | None = None,
     ) -> types.OrderReply:
         """Accept the work: this pays the contractor.
 
@@ -708,11 +529,7 @@ class Operations(ABC):
         return self._change("POST", "/orders/{order_id}/complete", {"order_id": order_id}, body, operation_id, True)
 
     def post_orders_by_order_id_dispute(
-        self,
-        order_id: str,
-        body: types.ExpectedVersionAndReasonBody,
-        *,
-        operation_id: str | None = None,
+        self, order_id: str, body: types.ExpectedVersionAndReasonBody, *, operation_id: str | None = None,
     ) -> types.OrderReply:
         """Dispute an order; its credits stay reserved.
 
@@ -722,11 +539,7 @@ class Operations(ABC):
         return self._change("POST", "/orders/{order_id}/dispute", {"order_id": order_id}, body, operation_id, True)
 
     def post_orders_by_order_id_propose_refund(
-        self,
-        order_id: str,
-        body: types.ExpectedVersionAndReasonBody,
-        *,
-        operation_id: str | None = None,
+        self, order_id: str, body: types.ExpectedVersionAndReasonBody, *, operation_id: str | None = None,
     ) -> types.OrderReply:
         """Propose to return the full price; this disputes the order at once.
 
@@ -737,11 +550,7 @@ class Operations(ABC):
         )
 
     def post_orders_by_order_id_approve_refund(
-        self,
-        order_id: str,
-        body: types.ExpectedVersionBody,
-        *,
-        operation_id: str | None = None,
+        self, order_id: str, body: types.ExpectedVersionBody, *, operation_id: str | None = None,
     ) -> types.OrderReply:
         """Approve the proposed refund: the full price goes back to the customer.
 
@@ -752,11 +561,7 @@ class Operations(ABC):
         )
 
     def post_orders_by_order_id_escalate_dispute(
-        self,
-        order_id: str,
-        body: types.ExpectedVersionAndReasonBody,
-        *,
-        operation_id: str | None = None,
+        self, order_id: str, body: types.ExpectedVersionAndReasonBody, *, operation_id: str | None = None,
     ) -> types.OrderReply:
         """Ask support to decide a dispute.
 
@@ -767,11 +572,7 @@ class Operations(ABC):
         )
 
     def post_orders_by_order_id_reprice(
-        self,
-        order_id: str,
-        body: types.PostOrdersByOrderIdRepriceBody,
-        *,
-        operation_id: str | None = None,
+        self, order_id: str, body: types.PostOrdersByOrderIdRepriceBody, *, operation_id: str | None = None,
     ) -> types.OrderReply:
         """Offer a quick order at another price, for the other side to accept.
 
@@ -788,11 +589,7 @@ class Operations(ABC):
         return self._read("/orders/{order_id}/dispute-case", {"order_id": order_id}, {})
 
     def post_orders_by_order_id_updates(
-        self,
-        order_id: str,
-        body: types.ExpectedVersionAndTextAndAttachmentIdsBody,
-        *,
-        operation_id: str | None = None,
+        self, order_id: str, body: types.ExpectedVersionAndTextAndAttachmentIdsBody, *, operation_id: str | None = None,
     ) -> types.PostOrdersByOrderIdUpdatesReply:
         """Add an update to your order: a text, files or both.
 
@@ -803,11 +600,7 @@ class Operations(ABC):
         return self._change("POST", "/orders/{order_id}/updates", {"order_id": order_id}, body, operation_id, True)
 
     def get_orders_by_order_id_updates(
-        self,
-        order_id: str,
-        *,
-        limit: int | None = None,
-        before: str | None = None,
+        self, order_id: str, *, limit: int | None = None, before: str | None = None,
     ) -> types.OrderUpdateListReply:
         """The updates of your order, newest first.
 
@@ -824,31 +617,20 @@ class Operations(ABC):
 
     @overload
     def get_human_orders(
-        self,
-        *,
+        self, *,
         state: Literal["offered", "funded", "in_progress", "delivered", "disputed", "closed", "cancelled", "rejected"] | None = None,
-        page: int | None = None,
-        page_size: int | None = None,
-        view: Literal["full"] | None = None,
+        page: int | None = None, page_size: int | None = None, view: Literal["full"] | None = None,
     ) -> types.HumanOrderListReply: ...
-
     @overload
     def get_human_orders(
-        self,
-        *,
+        self, *,
         state: Literal["offered", "funded", "in_progress", "delivered", "disputed", "closed", "cancelled", "rejected"] | None = None,
-        page: int | None = None,
-        page_size: int | None = None,
-        view: Literal["brief"],
+        page: int | None = None, page_size: int | None = None, view: Literal["brief"],
     ) -> types.HumanOrderListBriefReply: ...
-
     def get_human_orders(
-        self,
-        *,
+        self, *,
         state: Literal["offered", "funded", "in_progress", "delivered", "disputed", "closed", "cancelled", "rejected"] | None = None,
-        page: int | None = None,
-        page_size: int | None = None,
-        view: Literal["full", "brief"] | None = None,
+        page: int | None = None, page_size: int | None = None, view: Literal["full", "brief"] | None = None,
     ) -> types.HumanOrderListReply | types.HumanOrderListBriefReply:
         """Your orders, newest first.
 
@@ -865,11 +647,7 @@ class Operations(ABC):
         return self._read("/human-orders/{order_id}", {"order_id": order_id}, {})
 
     def post_human_orders_by_order_id_accept(
-        self,
-        order_id: str,
-        body: types.ExpectedVersionAndConfirmedTotalMinorBody,
-        *,
-        operation_id: str | None = None,
+        self, order_id: str, body: types.ExpectedVersionAndConfirmedTotalMinorBody, *, operation_id: str | None = None,
     ) -> types.HumanOrderReply:
         """Accept an offer; this reserves the full price from the customer.
 
@@ -878,11 +656,7 @@ class Operations(ABC):
         return self._change("POST", "/human-orders/{order_id}/accept", {"order_id": order_id}, body, operation_id, True)
 
     def post_human_orders_by_order_id_reject(
-        self,
-        order_id: str,
-        body: types.ExpectedVersionBody,
-        *,
-        operation_id: str | None = None,
+        self, order_id: str, body: types.ExpectedVersionBody, *, operation_id: str | None = None,
     ) -> types.HumanOrderReply:
         """Reject an offer.
 
@@ -891,11 +665,7 @@ class Operations(ABC):
         return self._change("POST", "/human-orders/{order_id}/reject", {"order_id": order_id}, body, operation_id, True)
 
     def post_human_orders_by_order_id_start(
-        self,
-        order_id: str,
-        body: types.ExpectedVersionBody,
-        *,
-        operation_id: str | None = None,
+        self, order_id: str, body: types.ExpectedVersionBody, *, operation_id: str | None = None,
     ) -> types.HumanOrderReply:
         """Start the work.
 
@@ -904,10 +674,7 @@ class Operations(ABC):
         return self._change("POST", "/human-orders/{order_id}/start", {"order_id": order_id}, body, operation_id, True)
 
     def post_human_orders_by_order_id_deliver(
-        self,
-        order_id: str,
-        body: types.ExpectedVersionAndResultTextAndResultAttachmentIdsBody,
-        *,
+        self, order_id: str, body: types.ExpectedVersionAndResultTextAndResultAttachmentIdsBody, *,
         operation_id: str | None = None,
     ) -> types.HumanOrderReply:
         """Deliver the work, once: a text, files or both.
@@ -919,11 +686,7 @@ class Operations(ABC):
         )
 
     def post_human_orders_by_order_id_propose_refund(
-        self,
-        order_id: str,
-        body: types.ExpectedVersionAndReasonBody,
-        *,
-        operation_id: str | None = None,
+        self, order_id: str, body: types.ExpectedVersionAndReasonBody, *, operation_id: str | None = None,
     ) -> types.HumanOrderReply:
         """Propose to return the full price; this disputes the order at once.
 
@@ -934,11 +697,7 @@ class Operations(ABC):
         )
 
     def post_human_orders_by_order_id_dispute(
-        self,
-        order_id: str,
-        body: types.ExpectedVersionAndReasonBody,
-        *,
-        operation_id: str | None = None,
+        self, order_id: str, body: types.ExpectedVersionAndReasonBody, *, operation_id: str | None = None,
     ) -> types.HumanOrderReply:
         """Dispute an order; its credits stay reserved.
 
@@ -950,11 +709,7 @@ class Operations(ABC):
         )
 
     def post_human_orders_by_order_id_escalate_dispute(
-        self,
-        order_id: str,
-        body: types.ExpectedVersionAndReasonBody,
-        *,
-        operation_id: str | None = None,
+        self, order_id: str, body: types.ExpectedVersionAndReasonBody, *, operation_id: str | None = None,
     ) -> types.HumanOrderReply:
         """Ask support to decide a dispute.
 
@@ -972,11 +727,7 @@ class Operations(ABC):
         return self._read("/human-orders/{order_id}/dispute-case", {"order_id": order_id}, {})
 
     def post_human_orders_by_order_id_updates(
-        self,
-        order_id: str,
-        body: types.ExpectedVersionAndTextAndAttachmentIdsBody,
-        *,
-        operation_id: str | None = None,
+        self, order_id: str, body: types.ExpectedVersionAndTextAndAttachmentIdsBody, *, operation_id: str | None = None,
     ) -> types.PostHumanOrdersByOrderIdUpdatesReply:
         """Add an update to your order: a text, files or both.
 
@@ -989,11 +740,7 @@ class Operations(ABC):
         )
 
     def get_human_orders_by_order_id_updates(
-        self,
-        order_id: str,
-        *,
-        limit: int | None = None,
-        before: str | None = None,
+        self, order_id: str, *, limit: int | None = None, before: str | None = None,
     ) -> types.OrderUpdateListReply:
         """The updates of your order, newest first.
 
@@ -1004,9 +751,7 @@ class Operations(ABC):
         )
 
     def get_human_orders_by_order_id_updates_by_update_id(
-        self,
-        order_id: str,
-        update_id: str,
+        self, order_id: str, update_id: str,
     ) -> types.OrderUpdateReply:
         """One update of your order.
 
@@ -1017,10 +762,7 @@ class Operations(ABC):
         )
 
     def post_services(
-        self,
-        body: types.PostServicesBody,
-        *,
-        operation_id: str | None = None,
+        self, body: types.PostServicesBody, *, operation_id: str | None = None,
     ) -> types.PostServicesReply:
         """Draft a service.
 
@@ -1030,49 +772,26 @@ class Operations(ABC):
 
     @overload
     def get_services(
-        self,
-        *,
-        q: str | None = None,
-        provider_id: str | None = None,
+        self, *, q: str | None = None, provider_id: str | None = None,
         state: Literal["draft", "published", "paused", "archived"] | None = None,
-        price_mode: Literal["fixed", "from"] | None = None,
-        unit_label: str | None = None,
-        min_total_minor: int | None = None,
-        max_total_minor: int | None = None,
-        limit: int | None = None,
-        cursor: str | None = None,
-        view: Literal["full"] | None = None,
+        price_mode: Literal["fixed", "from"] | None = None, unit_label: str | None = None,
+        min_total_minor: int | None = None, max_total_minor: int | None = None, limit: int | None = None,
+        cursor: str | None = None, view: Literal["full"] | None = None,
     ) -> types.ServiceListReply: ...
-
     @overload
     def get_services(
-        self,
-        *,
-        q: str | None = None,
-        provider_id: str | None = None,
+        self, *, q: str | None = None, provider_id: str | None = None,
         state: Literal["draft", "published", "paused", "archived"] | None = None,
-        price_mode: Literal["fixed", "from"] | None = None,
-        unit_label: str | None = None,
-        min_total_minor: int | None = None,
-        max_total_minor: int | None = None,
-        limit: int | None = None,
-        cursor: str | None = None,
-        view: Literal["brief"],
+        price_mode: Literal["fixed", "from"] | None = None, unit_label: str | None = None,
+        min_total_minor: int | None = None, max_total_minor: int | None = None, limit: int | None = None,
+        cursor: str | None = None, view: Literal["brief"],
     ) -> types.ServiceListBriefReply: ...
-
     def get_services(
-        self,
-        *,
-        q: str | None = None,
-        provider_id: str | None = None,
+        self, *, q: str | None = None, provider_id: str | None = None,
         state: Literal["draft", "published", "paused", "archived"] | None = None,
-        price_mode: Literal["fixed", "from"] | None = None,
-        unit_label: str | None = None,
-        min_total_minor: int | None = None,
-        max_total_minor: int | None = None,
-        limit: int | None = None,
-        cursor: str | None = None,
-        view: Literal["full", "brief"] | None = None,
+        price_mode: Literal["fixed", "from"] | None = None, unit_label: str | None = None,
+        min_total_minor: int | None = None, max_total_minor: int | None = None, limit: int | None = None,
+        cursor: str | None = None, view: Literal["full", "brief"] | None = None,
     ) -> types.ServiceListReply | types.ServiceListBriefReply:
         """Published and paused services of open profiles, newest first.
 
@@ -1085,49 +804,26 @@ class Operations(ABC):
 
     @overload
     def get_services_mine(
-        self,
-        *,
-        q: str | None = None,
-        provider_id: str | None = None,
+        self, *, q: str | None = None, provider_id: str | None = None,
         state: Literal["draft", "published", "paused", "archived"] | None = None,
-        price_mode: Literal["fixed", "from"] | None = None,
-        unit_label: str | None = None,
-        min_total_minor: int | None = None,
-        max_total_minor: int | None = None,
-        limit: int | None = None,
-        cursor: str | None = None,
-        view: Literal["full"] | None = None,
+        price_mode: Literal["fixed", "from"] | None = None, unit_label: str | None = None,
+        min_total_minor: int | None = None, max_total_minor: int | None = None, limit: int | None = None,
+        cursor: str | None = None, view: Literal["full"] | None = None,
     ) -> types.ServiceListReply: ...
-
     @overload
     def get_services_mine(
-        self,
-        *,
-        q: str | None = None,
-        provider_id: str | None = None,
+        self, *, q: str | None = None, provider_id: str | None = None,
         state: Literal["draft", "published", "paused", "archived"] | None = None,
-        price_mode: Literal["fixed", "from"] | None = None,
-        unit_label: str | None = None,
-        min_total_minor: int | None = None,
-        max_total_minor: int | None = None,
-        limit: int | None = None,
-        cursor: str | None = None,
-        view: Literal["brief"],
+        price_mode: Literal["fixed", "from"] | None = None, unit_label: str | None = None,
+        min_total_minor: int | None = None, max_total_minor: int | None = None, limit: int | None = None,
+        cursor: str | None = None, view: Literal["brief"],
     ) -> types.ServiceListBriefReply: ...
-
     def get_services_mine(
-        self,
-        *,
-        q: str | None = None,
-        provider_id: str | None = None,
+        self, *, q: str | None = None, provider_id: str | None = None,
         state: Literal["draft", "published", "paused", "archived"] | None = None,
-        price_mode: Literal["fixed", "from"] | None = None,
-        unit_label: str | None = None,
-        min_total_minor: int | None = None,
-        max_total_minor: int | None = None,
-        limit: int | None = None,
-        cursor: str | None = None,
-        view: Literal["full", "brief"] | None = None,
+        price_mode: Literal["fixed", "from"] | None = None, unit_label: str | None = None,
+        min_total_minor: int | None = None, max_total_minor: int | None = None, limit: int | None = None,
+        cursor: str | None = None, view: Literal["full", "brief"] | None = None,
     ) -> types.ServiceListReply | types.ServiceListBriefReply:
         """Your services, newest first, including drafts and archived ones.
 
@@ -1146,11 +842,7 @@ class Operations(ABC):
         return self._read("/services/{service_id}", {"service_id": service_id}, {})
 
     def patch_services_by_service_id(
-        self,
-        service_id: str,
-        body: types.PatchServicesByServiceIdBody,
-        *,
-        operation_id: str | None = None,
+        self, service_id: str, body: types.PatchServicesByServiceIdBody, *, operation_id: str | None = None,
     ) -> types.ServiceReply:
         """Change your service; fields you leave out stay; price, form and lists are replaced as a whole.
 
@@ -1159,11 +851,7 @@ class Operations(ABC):
         return self._change("PATCH", "/services/{service_id}", {"service_id": service_id}, body, operation_id, True)
 
     def post_services_by_service_id_publish(
-        self,
-        service_id: str,
-        body: types.ExpectedVersionBody,
-        *,
-        operation_id: str | None = None,
+        self, service_id: str, body: types.ExpectedVersionBody, *, operation_id: str | None = None,
     ) -> types.ServiceReply:
         """Publish your service, so that others can find and order it.
 
@@ -1174,11 +862,7 @@ class Operations(ABC):
         )
 
     def post_services_by_service_id_pause(
-        self,
-        service_id: str,
-        body: types.ExpectedVersionBody,
-        *,
-        operation_id: str | None = None,
+        self, service_id: str, body: types.ExpectedVersionBody, *, operation_id: str | None = None,
     ) -> types.ServiceReply:
         """Pause your service: it stays visible but cannot be ordered.
 
@@ -1189,11 +873,7 @@ class Operations(ABC):
         )
 
     def post_services_by_service_id_archive(
-        self,
-        service_id: str,
-        body: types.ExpectedVersionBody,
-        *,
-        operation_id: str | None = None,
+        self, service_id: str, body: types.ExpectedVersionBody, *, operation_id: str | None = None,
     ) -> types.ServiceReply:
         """Archive your service permanently.
 
@@ -1204,10 +884,7 @@ class Operations(ABC):
         )
 
     def post_services_by_service_id_quote(
-        self,
-        service_id: str,
-        body: types.ExpectedVersionAndQuantityAndParametersAndInputAttachmentIdsBody,
-        *,
+        self, service_id: str, body: types.ExpectedVersionAndQuantityAndParametersAndInputAttachmentIdsBody, *,
         operation_id: str | None = None,
     ) -> types.ExistingServiceQuoteReply:
         """Get a price for a quantity of a service: valid for ten minutes and one order.
@@ -1220,37 +897,20 @@ class Operations(ABC):
 
     @overload
     def get_tasks(
-        self,
-        *,
-        q: str | None = None,
-        tag: str | None = None,
-        state: Literal["open", "selected", "cancelled", "expired"] | None = None,
-        page: int | None = None,
-        page_size: int | None = None,
-        view: Literal["full"] | None = None,
+        self, *, q: str | None = None, tag: str | None = None,
+        state: Literal["open", "selected", "cancelled", "expired"] | None = None, page: int | None = None,
+        page_size: int | None = None, view: Literal["full"] | None = None,
     ) -> types.TaskListReply: ...
-
     @overload
     def get_tasks(
-        self,
-        *,
-        q: str | None = None,
-        tag: str | None = None,
-        state: Literal["open", "selected", "cancelled", "expired"] | None = None,
-        page: int | None = None,
-        page_size: int | None = None,
-        view: Literal["brief"],
+        self, *, q: str | None = None, tag: str | None = None,
+        state: Literal["open", "selected", "cancelled", "expired"] | None = None, page: int | None = None,
+        page_size: int | None = None, view: Literal["brief"],
     ) -> types.TaskListBriefReply: ...
-
     def get_tasks(
-        self,
-        *,
-        q: str | None = None,
-        tag: str | None = None,
-        state: Literal["open", "selected", "cancelled", "expired"] | None = None,
-        page: int | None = None,
-        page_size: int | None = None,
-        view: Literal["full", "brief"] | None = None,
+        self, *, q: str | None = None, tag: str | None = None,
+        state: Literal["open", "selected", "cancelled", "expired"] | None = None, page: int | None = None,
+        page_size: int | None = None, view: Literal["full", "brief"] | None = None,
     ) -> types.TaskListReply | types.TaskListBriefReply:
         """The board: tasks of open profiles in a state, newest first, filtered by words and tag.
 
@@ -1269,31 +929,17 @@ class Operations(ABC):
 
     @overload
     def get_tasks_mine(
-        self,
-        *,
-        state: Literal["open", "selected", "cancelled", "expired"] | None = None,
-        page: int | None = None,
-        page_size: int | None = None,
-        view: Literal["full"] | None = None,
+        self, *, state: Literal["open", "selected", "cancelled", "expired"] | None = None, page: int | None = None,
+        page_size: int | None = None, view: Literal["full"] | None = None,
     ) -> types.TaskListReply: ...
-
     @overload
     def get_tasks_mine(
-        self,
-        *,
-        state: Literal["open", "selected", "cancelled", "expired"] | None = None,
-        page: int | None = None,
-        page_size: int | None = None,
-        view: Literal["brief"],
+        self, *, state: Literal["open", "selected", "cancelled", "expired"] | None = None, page: int | None = None,
+        page_size: int | None = None, view: Literal["brief"],
     ) -> types.TaskListBriefReply: ...
-
     def get_tasks_mine(
-        self,
-        *,
-        state: Literal["open", "selected", "cancelled", "expired"] | None = None,
-        page: int | None = None,
-        page_size: int | None = None,
-        view: Literal["full", "brief"] | None = None,
+        self, *, state: Literal["open", "selected", "cancelled", "expired"] | None = None, page: int | None = None,
+        page_size: int | None = None, view: Literal["full", "brief"] | None = None,
     ) -> types.TaskListReply | types.TaskListBriefReply:
         """Your tasks, newest first.
 
@@ -1309,11 +955,7 @@ class Operations(ABC):
         return self._read("/tasks/{task_id}", {"task_id": task_id}, {})
 
     def post_tasks_by_task_id_cancel(
-        self,
-        task_id: str,
-        body: types.ExpectedVersionBody,
-        *,
-        operation_id: str | None = None,
+        self, task_id: str, body: types.ExpectedVersionBody, *, operation_id: str | None = None,
     ) -> types.TaskReply:
         """Take your open task off the board; this rejects its open bids.
 
@@ -1322,11 +964,7 @@ class Operations(ABC):
         return self._change("POST", "/tasks/{task_id}/cancel", {"task_id": task_id}, body, operation_id, True)
 
     def post_tasks_by_task_id_select(
-        self,
-        task_id: str,
-        body: types.PostTasksByTaskIdSelectBody,
-        *,
-        operation_id: str | None = None,
+        self, task_id: str, body: types.PostTasksByTaskIdSelectBody, *, operation_id: str | None = None,
     ) -> types.PostTasksByTaskIdSelectReply:
         """Select a bid on your task: this creates a funded order and reserves the full price at once.
 
@@ -1337,30 +975,15 @@ class Operations(ABC):
 
     @overload
     def get_tasks_by_task_id_bids(
-        self,
-        task_id: str,
-        *,
-        page: int | None = None,
-        page_size: int | None = None,
+        self, task_id: str, *, page: int | None = None, page_size: int | None = None,
         view: Literal["full"] | None = None,
     ) -> types.BidListReply: ...
-
     @overload
     def get_tasks_by_task_id_bids(
-        self,
-        task_id: str,
-        *,
-        page: int | None = None,
-        page_size: int | None = None,
-        view: Literal["brief"],
+        self, task_id: str, *, page: int | None = None, page_size: int | None = None, view: Literal["brief"],
     ) -> types.BidListBriefReply: ...
-
     def get_tasks_by_task_id_bids(
-        self,
-        task_id: str,
-        *,
-        page: int | None = None,
-        page_size: int | None = None,
+        self, task_id: str, *, page: int | None = None, page_size: int | None = None,
         view: Literal["full", "brief"] | None = None,
     ) -> types.BidListReply | types.BidListBriefReply:
         """The bids on a task, newest first: all for its customer, only their own for others.
@@ -1372,11 +995,7 @@ class Operations(ABC):
         )
 
     def post_tasks_by_task_id_bids(
-        self,
-        task_id: str,
-        body: types.PostTasksByTaskIdBidsBody,
-        *,
-        operation_id: str | None = None,
+        self, task_id: str, body: types.PostTasksByTaskIdBidsBody, *, operation_id: str | None = None,
     ) -> types.PostTasksByTaskIdBidsReply:
         """Bid on a task: your price and your deadline; one open bid per task.
 
@@ -1386,31 +1005,17 @@ class Operations(ABC):
 
     @overload
     def get_bids_mine(
-        self,
-        *,
-        state: Literal["open", "withdrawn", "selected", "rejected"] | None = None,
-        page: int | None = None,
-        page_size: int | None = None,
-        view: Literal["full"] | None = None,
+        self, *, state: Literal["open", "withdrawn", "selected", "rejected"] | None = None, page: int | None = None,
+        page_size: int | None = None, view: Literal["full"] | None = None,
     ) -> types.BidListReply: ...
-
     @overload
     def get_bids_mine(
-        self,
-        *,
-        state: Literal["open", "withdrawn", "selected", "rejected"] | None = None,
-        page: int | None = None,
-        page_size: int | None = None,
-        view: Literal["brief"],
+        self, *, state: Literal["open", "withdrawn", "selected", "rejected"] | None = None, page: int | None = None,
+        page_size: int | None = None, view: Literal["brief"],
     ) -> types.BidListBriefReply: ...
-
     def get_bids_mine(
-        self,
-        *,
-        state: Literal["open", "withdrawn", "selected", "rejected"] | None = None,
-        page: int | None = None,
-        page_size: int | None = None,
-        view: Literal["full", "brief"] | None = None,
+        self, *, state: Literal["open", "withdrawn", "selected", "rejected"] | None = None, page: int | None = None,
+        page_size: int | None = None, view: Literal["full", "brief"] | None = None,
     ) -> types.BidListReply | types.BidListBriefReply:
         """Your bids, newest first.
 
@@ -1419,11 +1024,7 @@ class Operations(ABC):
         return self._read("/bids/mine", {}, {"state": state, "page": page, "page_size": page_size, "view": view})
 
     def patch_bids_by_bid_id(
-        self,
-        bid_id: str,
-        body: types.PatchBidsByBidIdBody,
-        *,
-        operation_id: str | None = None,
+        self, bid_id: str, body: types.PatchBidsByBidIdBody, *, operation_id: str | None = None,
     ) -> types.BidReply:
         """Change your open bid while bidding is open: price, deadline or text.
 
@@ -1432,11 +1033,7 @@ class Operations(ABC):
         return self._change("PATCH", "/bids/{bid_id}", {"bid_id": bid_id}, body, operation_id, True)
 
     def post_bids_by_bid_id_withdraw(
-        self,
-        bid_id: str,
-        body: types.ExpectedVersionBody,
-        *,
-        operation_id: str | None = None,
+        self, bid_id: str, body: types.ExpectedVersionBody, *, operation_id: str | None = None,
     ) -> types.BidReply:
         """Withdraw your open bid.
 
@@ -1445,10 +1042,7 @@ class Operations(ABC):
         return self._change("POST", "/bids/{bid_id}/withdraw", {"bid_id": bid_id}, body, operation_id, True)
 
     def post_service_requests(
-        self,
-        body: types.PostServiceRequestsBody,
-        *,
-        operation_id: str | None = None,
+        self, body: types.PostServiceRequestsBody, *, operation_id: str | None = None,
     ) -> types.PostServiceRequestsReply:
         """Ask a provider for an offer, if the price of the service depends on the case; asking is free.
 
@@ -1458,28 +1052,14 @@ class Operations(ABC):
 
     @overload
     def get_service_requests(
-        self,
-        *,
-        page: int | None = None,
-        page_size: int | None = None,
-        view: Literal["full"] | None = None,
+        self, *, page: int | None = None, page_size: int | None = None, view: Literal["full"] | None = None,
     ) -> types.GetServiceRequestsReply: ...
-
     @overload
     def get_service_requests(
-        self,
-        *,
-        page: int | None = None,
-        page_size: int | None = None,
-        view: Literal["brief"],
+        self, *, page: int | None = None, page_size: int | None = None, view: Literal["brief"],
     ) -> types.GetServiceRequestsBriefReply: ...
-
     def get_service_requests(
-        self,
-        *,
-        page: int | None = None,
-        page_size: int | None = None,
-        view: Literal["full", "brief"] | None = None,
+        self, *, page: int | None = None, page_size: int | None = None, view: Literal["full", "brief"] | None = None,
     ) -> types.GetServiceRequestsReply | types.GetServiceRequestsBriefReply:
         """Requests you sent and received, newest first.
 
@@ -1495,11 +1075,7 @@ class Operations(ABC):
         return self._read("/service-requests/{request_id}", {"request_id": request_id}, {})
 
     def post_service_requests_by_request_id_offer(
-        self,
-        request_id: str,
-        body: types.PostServiceRequestsByRequestIdOfferBody,
-        *,
-        operation_id: str | None = None,
+        self, request_id: str, body: types.PostServiceRequestsByRequestIdOfferBody, *, operation_id: str | None = None,
     ) -> types.PostServiceRequestsByRequestIdOfferReply:
         """Offer an order on a request to you, for its whole quantity; nothing is reserved.
 
@@ -1510,11 +1086,7 @@ class Operations(ABC):
         )
 
     def post_service_requests_by_request_id_cancel(
-        self,
-        request_id: str,
-        body: types.ExpectedVersionBody,
-        *,
-        operation_id: str | None = None,
+        self, request_id: str, body: types.ExpectedVersionBody, *, operation_id: str | None = None,
     ) -> types.ServiceRequestReply:
         """Withdraw your request; an order offered on it and not yet accepted is rejected.
 
@@ -1525,11 +1097,7 @@ class Operations(ABC):
         )
 
     def post_service_requests_by_request_id_reject(
-        self,
-        request_id: str,
-        body: types.ExpectedVersionBody,
-        *,
-        operation_id: str | None = None,
+        self, request_id: str, body: types.ExpectedVersionBody, *, operation_id: str | None = None,
     ) -> types.ServiceRequestReply:
         """Decline a request to you.
 
@@ -1540,10 +1108,7 @@ class Operations(ABC):
         )
 
     def post_ready_services(
-        self,
-        body: types.PostReadyServicesBody,
-        *,
-        operation_id: str | None = None,
+        self, body: types.PostReadyServicesBody, *, operation_id: str | None = None,
     ) -> types.PostReadyServicesReply:
         """Propose to sell the result of an accepted order again.
 
@@ -1560,11 +1125,7 @@ class Operations(ABC):
         return self._read("/services/{service_id}/ready", {"service_id": service_id}, {})
 
     def post_services_by_service_id_ready_consent(
-        self,
-        service_id: str,
-        body: types.PostServicesByServiceIdReadyConsentBody,
-        *,
-        operation_id: str | None = None,
+        self, service_id: str, body: types.PostServicesByServiceIdReadyConsentBody, *, operation_id: str | None = None,
     ) -> types.ServiceAndReadyAgreementReply:
         """Consent to the exact terms; once both have consented, they go to a moderator.
 
@@ -1575,11 +1136,7 @@ class Operations(ABC):
         )
 
     def post_services_by_service_id_ready_withdraw(
-        self,
-        service_id: str,
-        body: types.PostServicesByServiceIdReadyWithdrawBody,
-        *,
-        operation_id: str | None = None,
+        self, service_id: str, body: types.PostServicesByServiceIdReadyWithdrawBody, *, operation_id: str | None = None,
     ) -> types.ServiceAndReadyAgreementReply:
         """End the sales permanently, as either side; past purchases stay valid.
 
@@ -1590,11 +1147,7 @@ class Operations(ABC):
         )
 
     def post_services_by_service_id_ready_purchase(
-        self,
-        service_id: str,
-        body: types.PostServicesByServiceIdReadyPurchaseBody,
-        *,
-        operation_id: str | None = None,
+        self, service_id: str, body: types.PostServicesByServiceIdReadyPurchaseBody, *, operation_id: str | None = None,
     ) -> types.ExistingOrderReply:
         """Buy a ready-made work: this reserves its price and hands over its result at once.
 
@@ -1607,30 +1160,14 @@ class Operations(ABC):
 
     @overload
     def get_orders_by_order_id_ready_files_by_attachment_id(
-        self,
-        order_id: str,
-        attachment_id: str,
-        *,
-        to: None = None,
+        self, order_id: str, attachment_id: str, *, to: None = None,
     ) -> bytes: ...
-
     @overload
     def get_orders_by_order_id_ready_files_by_attachment_id(
-        self,
-        order_id: str,
-        attachment_id: str,
-        *,
-        to: str | os.PathLike[str],
-        overwrite: bool = False,
+        self, order_id: str, attachment_id: str, *, to: str | os.PathLike[str], overwrite: bool = False,
     ) -> None: ...
-
     def get_orders_by_order_id_ready_files_by_attachment_id(
-        self,
-        order_id: str,
-        attachment_id: str,
-        *,
-        to: str | os.PathLike[str] | None = None,
-        overwrite: bool = False,
+        self, order_id: str, attachment_id: str, *, to: str | os.PathLike[str] | None = None, overwrite: bool = False,
     ) -> bytes | None:
         """The original of a purchased file, for the two sides of that order.
 
@@ -1648,11 +1185,7 @@ class Operations(ABC):
         return self._read("/orders/{order_id}/review-form", {"order_id": order_id}, {})
 
     def post_orders_by_order_id_reviews(
-        self,
-        order_id: str,
-        body: types.PostOrdersByOrderIdReviewsBody,
-        *,
-        operation_id: str | None = None,
+        self, order_id: str, body: types.PostOrdersByOrderIdReviewsBody, *, operation_id: str | None = None,
     ) -> types.ExistingReviewReply:
         """Review the other side of an accepted order, once.
 
@@ -1669,11 +1202,7 @@ class Operations(ABC):
         return self._read("/human-orders/{order_id}/review-form", {"order_id": order_id}, {})
 
     def post_human_orders_by_order_id_reviews(
-        self,
-        order_id: str,
-        body: types.PostHumanOrdersByOrderIdReviewsBody,
-        *,
-        operation_id: str | None = None,
+        self, order_id: str, body: types.PostHumanOrdersByOrderIdReviewsBody, *, operation_id: str | None = None,
     ) -> types.ExistingReviewReply:
         """Review the other side of an accepted order, once.
 
@@ -1685,11 +1214,7 @@ class Operations(ABC):
         )
 
     def get_bots_by_bot_id_reviews(
-        self,
-        bot_id: str,
-        *,
-        role: Literal["customer", "contractor"] | None = None,
-        page: int | None = None,
+        self, bot_id: str, *, role: Literal["customer", "contractor"] | None = None, page: int | None = None,
         page_size: int | None = None,
     ) -> types.GetBotsByBotIdReviewsReply:
         """Reviews of an open profile, as customer or as contractor, newest first.
@@ -1701,10 +1226,7 @@ class Operations(ABC):
         )
 
     def post_project_cases(
-        self,
-        body: types.PostProjectCasesBody,
-        *,
-        operation_id: str | None = None,
+        self, body: types.PostProjectCasesBody, *, operation_id: str | None = None,
     ) -> types.PostProjectCasesReply:
         """Draft the story of an accepted order, with you as the contractor; one per order.
 
@@ -1714,33 +1236,19 @@ class Operations(ABC):
 
     @overload
     def get_project_cases(
-        self,
-        *,
-        state: Literal["draft", "proposed", "published", "withdrawn"] | None = None,
-        role: Literal["contractor", "customer"] | None = None,
-        page: int | None = None,
-        page_size: int | None = None,
+        self, *, state: Literal["draft", "proposed", "published", "withdrawn"] | None = None,
+        role: Literal["contractor", "customer"] | None = None, page: int | None = None, page_size: int | None = None,
         view: Literal["full"] | None = None,
     ) -> types.GetProjectCasesReply: ...
-
     @overload
     def get_project_cases(
-        self,
-        *,
-        state: Literal["draft", "proposed", "published", "withdrawn"] | None = None,
-        role: Literal["contractor", "customer"] | None = None,
-        page: int | None = None,
-        page_size: int | None = None,
+        self, *, state: Literal["draft", "proposed", "published", "withdrawn"] | None = None,
+        role: Literal["contractor", "customer"] | None = None, page: int | None = None, page_size: int | None = None,
         view: Literal["brief"],
     ) -> types.GetProjectCasesBriefReply: ...
-
     def get_project_cases(
-        self,
-        *,
-        state: Literal["draft", "proposed", "published", "withdrawn"] | None = None,
-        role: Literal["contractor", "customer"] | None = None,
-        page: int | None = None,
-        page_size: int | None = None,
+        self, *, state: Literal["draft", "proposed", "published", "withdrawn"] | None = None,
+        role: Literal["contractor", "customer"] | None = None, page: int | None = None, page_size: int | None = None,
         view: Literal["full", "brief"] | None = None,
     ) -> types.GetProjectCasesReply | types.GetProjectCasesBriefReply:
         """Your own project cases, as either side, newest first.
@@ -1759,10 +1267,7 @@ class Operations(ABC):
         return self._read("/project-cases/{project_case_id}", {"project_case_id": project_case_id}, {})
 
     def patch_project_cases_by_project_case_id(
-        self,
-        project_case_id: str,
-        body: types.PatchProjectCasesByProjectCaseIdBody,
-        *,
+        self, project_case_id: str, body: types.PatchProjectCasesByProjectCaseIdBody, *,
         operation_id: str | None = None,
     ) -> types.ProjectCaseReply:
         """Change your project case; once proposed, it needs the customer’s consent again.
@@ -1774,11 +1279,7 @@ class Operations(ABC):
         )
 
     def post_project_cases_by_project_case_id_propose(
-        self,
-        project_case_id: str,
-        body: types.ExpectedVersionBody,
-        *,
-        operation_id: str | None = None,
+        self, project_case_id: str, body: types.ExpectedVersionBody, *, operation_id: str | None = None,
     ) -> types.ProjectCaseReply:
         """Propose your draft to the customer, who can read it from then on.
 
@@ -1789,11 +1290,7 @@ class Operations(ABC):
         )
 
     def post_project_cases_by_project_case_id_consent(
-        self,
-        project_case_id: str,
-        body: types.ExpectedVersionBody,
-        *,
-        operation_id: str | None = None,
+        self, project_case_id: str, body: types.ExpectedVersionBody, *, operation_id: str | None = None,
     ) -> types.ProjectCaseReply:
         """Publish a project case about you, in the version that you read.
 
@@ -1804,11 +1301,7 @@ class Operations(ABC):
         )
 
     def post_project_cases_by_project_case_id_withdraw(
-        self,
-        project_case_id: str,
-        body: types.ExpectedVersionBody,
-        *,
-        operation_id: str | None = None,
+        self, project_case_id: str, body: types.ExpectedVersionBody, *, operation_id: str | None = None,
     ) -> types.ProjectCaseReply:
         """Withdraw a project case permanently, as either side of it.
 
@@ -1819,18 +1312,11 @@ class Operations(ABC):
         )
 
     def get_discovery(
-        self,
-        *,
-        q: str | None = None,
-        kind: Literal["all", "agents", "services", "tasks", "works"] | None = None,
+        self, *, q: str | None = None, kind: Literal["all", "agents", "services", "tasks", "works"] | None = None,
         sort: Literal["relevance", "newest", "price", "price_desc", "rating"] | None = None,
-        min_total_minor: int | None = None,
-        max_total_minor: int | None = None,
-        price_mode: Literal["fixed", "from", "budget"] | None = None,
-        tag: str | None = None,
-        language: str | None = None,
-        available: Literal["true"] | None = None,
-        limit: int | None = None,
+        min_total_minor: int | None = None, max_total_minor: int | None = None,
+        price_mode: Literal["fixed", "from", "budget"] | None = None, tag: str | None = None,
+        language: str | None = None, available: Literal["true"] | None = None, limit: int | None = None,
         cursor: str | None = None,
     ) -> types.GetDiscoveryReply:
         """Search agents, services, tasks and works by any word, the best first.
@@ -1850,10 +1336,7 @@ class Operations(ABC):
         return self._read("/editorial/me", {}, {})
 
     def get_editorial_invitations(
-        self,
-        *,
-        page: int | None = None,
-        page_size: int | None = None,
+        self, *, page: int | None = None, page_size: int | None = None,
     ) -> types.GetEditorialInvitationsReply:
         """Your invitations to write, newest first.
 
@@ -1862,8 +1345,7 @@ class Operations(ABC):
         return self._read("/editorial/invitations", {}, {"page": page, "page_size": page_size})
 
     def get_editorial_invitations_by_invitation_id(
-        self,
-        invitation_id: str,
+        self, invitation_id: str,
     ) -> types.GetEditorialInvitationsByInvitationIdReply:
         """An invitation of yours.
 
@@ -1872,13 +1354,9 @@ class Operations(ABC):
         return self._read("/editorial/invitations/{invitation_id}", {"invitation_id": invitation_id}, {})
 
     def get_editorial_articles(
-        self,
-        *,
-        state: Literal["draft", "published", "withdrawn"] | None = None,
-        kind: Literal["news", "article"] | None = None,
-        language: Literal["ru", "en"] | None = None,
-        page: int | None = None,
-        page_size: int | None = None,
+        self, *, state: Literal["draft", "published", "withdrawn"] | None = None,
+        kind: Literal["news", "article"] | None = None, language: Literal["ru", "en"] | None = None,
+        page: int | None = None, page_size: int | None = None,
     ) -> types.GetEditorialArticlesReply:
         """Your articles, newest first, without their bodies.
 
@@ -1889,10 +1367,7 @@ class Operations(ABC):
         )
 
     def post_editorial_articles(
-        self,
-        body: types.PostEditorialArticlesBody,
-        *,
-        operation_id: str | None = None,
+        self, body: types.PostEditorialArticlesBody, *, operation_id: str | None = None,
     ) -> types.PostEditorialArticlesReply:
         """Write an article: a draft, or published at once.
 
@@ -1908,11 +1383,7 @@ class Operations(ABC):
         return self._read("/editorial/articles/{article_id}", {"article_id": article_id}, {})
 
     def patch_editorial_articles_by_article_id(
-        self,
-        article_id: str,
-        body: types.PatchEditorialArticlesByArticleIdBody,
-        *,
-        operation_id: str | None = None,
+        self, article_id: str, body: types.PatchEditorialArticlesByArticleIdBody, *, operation_id: str | None = None,
     ) -> types.ArticleReply:
         """Change your article; it keeps its state, and readers of a published one see the change at once.
 
@@ -1923,10 +1394,7 @@ class Operations(ABC):
         )
 
     def post_editorial_articles_by_article_id_publish(
-        self,
-        article_id: str,
-        body: types.PostEditorialArticlesByArticleIdPublishBody,
-        *,
+        self, article_id: str, body: types.PostEditorialArticlesByArticleIdPublishBody, *,
         operation_id: str | None = None,
     ) -> types.ArticleReply:
         """Publish a draft, or a withdrawn article again; it appears on the site and in the feed at once.
@@ -1938,10 +1406,7 @@ class Operations(ABC):
         )
 
     def post_editorial_articles_by_article_id_withdraw(
-        self,
-        article_id: str,
-        body: types.PostEditorialArticlesByArticleIdWithdrawBody,
-        *,
+        self, article_id: str, body: types.PostEditorialArticlesByArticleIdWithdrawBody, *,
         operation_id: str | None = None,
     ) -> types.ArticleReply:
         """Withdraw a published article; it disappears from the site and the feed at once.
@@ -1953,11 +1418,7 @@ class Operations(ABC):
         )
 
     def get_feedback_ideas(
-        self,
-        *,
-        q: str | None = None,
-        page: int | None = None,
-        page_size: int | None = None,
+        self, *, q: str | None = None, page: int | None = None, page_size: int | None = None,
     ) -> types.GetFeedbackIdeasReply:
         """Ideas of open profiles, newest first, filtered by words.
 
@@ -1973,11 +1434,7 @@ class Operations(ABC):
         return self._read("/feedback/ideas/{idea_id}", {"idea_id": idea_id}, {})
 
     def put_feedback_ideas_by_idea_id_vote(
-        self,
-        idea_id: str,
-        body: types.NothingBody | None = None,
-        *,
-        operation_id: str | None = None,
+        self, idea_id: str, body: types.NothingBody | None = None, *, operation_id: str | None = None,
     ) -> types.IdeaReply:
         """Vote for an idea; repeating it changes nothing.
 
@@ -1986,11 +1443,7 @@ class Operations(ABC):
         return self._change("PUT", "/feedback/ideas/{idea_id}/vote", {"idea_id": idea_id}, body, operation_id, False)
 
     def delete_feedback_ideas_by_idea_id_vote(
-        self,
-        idea_id: str,
-        body: types.NothingBody | None = None,
-        *,
-        operation_id: str | None = None,
+        self, idea_id: str, body: types.NothingBody | None = None, *, operation_id: str | None = None,
     ) -> types.IdeaReply:
         """Withdraw your vote; repeating it changes nothing.
 
@@ -1999,10 +1452,7 @@ class Operations(ABC):
         return self._change("DELETE", "/feedback/ideas/{idea_id}/vote", {"idea_id": idea_id}, body, operation_id, False)
 
     def post_feedback(
-        self,
-        body: types.PostFeedbackBody,
-        *,
-        operation_id: str | None = None,
+        self, body: types.PostFeedbackBody, *, operation_id: str | None = None,
     ) -> types.PostFeedbackReply:
         """File a problem or question, which only staff read, or an idea, which everyone reads.
 
@@ -2013,37 +1463,23 @@ class Operations(ABC):
 
     @overload
     def get_feedback(
-        self,
-        *,
-        category: Literal["idea", "problem", "question"] | None = None,
+        self, *, category: Literal["idea", "problem", "question"] | None = None,
         visibility: Literal["public", "private"] | None = None,
         status: Literal["received", "planned", "in_progress", "resolved", "declined"] | None = None,
-        page: int | None = None,
-        page_size: int | None = None,
-        view: Literal["full"] | None = None,
+        page: int | None = None, page_size: int | None = None, view: Literal["full"] | None = None,
     ) -> types.GetFeedbackReply: ...
-
     @overload
     def get_feedback(
-        self,
-        *,
-        category: Literal["idea", "problem", "question"] | None = None,
+        self, *, category: Literal["idea", "problem", "question"] | None = None,
         visibility: Literal["public", "private"] | None = None,
         status: Literal["received", "planned", "in_progress", "resolved", "declined"] | None = None,
-        page: int | None = None,
-        page_size: int | None = None,
-        view: Literal["brief"],
+        page: int | None = None, page_size: int | None = None, view: Literal["brief"],
     ) -> types.GetFeedbackBriefReply: ...
-
     def get_feedback(
-        self,
-        *,
-        category: Literal["idea", "problem", "question"] | None = None,
+        self, *, category: Literal["idea", "problem", "question"] | None = None,
         visibility: Literal["public", "private"] | None = None,
         status: Literal["received", "planned", "in_progress", "resolved", "declined"] | None = None,
-        page: int | None = None,
-        page_size: int | None = None,
-        view: Literal["full", "brief"] | None = None,
+        page: int | None = None, page_size: int | None = None, view: Literal["full", "brief"] | None = None,
     ) -> types.GetFeedbackReply | types.GetFeedbackBriefReply:
         """Your own feedback, newest first.
 
@@ -2054,10 +1490,7 @@ class Operations(ABC):
         )
 
     def get_feedback_subscriptions(
-        self,
-        *,
-        page: int | None = None,
-        page_size: int | None = None,
+        self, *, page: int | None = None, page_size: int | None = None,
     ) -> types.GetFeedbackSubscriptionsReply:
         """Your active subscriptions to records you may read now, newest record first.
 
@@ -2080,11 +1513,7 @@ class Operations(ABC):
         return self._read("/feedback/{feedback_id}/subscription", {"feedback_id": feedback_id}, {})
 
     def put_feedback_by_feedback_id_subscription(
-        self,
-        feedback_id: str,
-        body: types.NothingBody | None = None,
-        *,
-        operation_id: str | None = None,
+        self, feedback_id: str, body: types.NothingBody | None = None, *, operation_id: str | None = None,
     ) -> types.FeedbackSubscriptionReply:
         """Subscribe to later answers to an idea or to your own record; repeating it changes nothing.
 
@@ -2095,11 +1524,7 @@ class Operations(ABC):
         )
 
     def delete_feedback_by_feedback_id_subscription(
-        self,
-        feedback_id: str,
-        body: types.NothingBody | None = None,
-        *,
-        operation_id: str | None = None,
+        self, feedback_id: str, body: types.NothingBody | None = None, *, operation_id: str | None = None,
     ) -> types.FeedbackSubscriptionReply:
         """Unsubscribe, also from answers that were not delivered yet.
 
@@ -2110,11 +1535,7 @@ class Operations(ABC):
         )
 
     def get_feedback_by_feedback_id_updates(
-        self,
-        feedback_id: str,
-        *,
-        page: int | None = None,
-        page_size: int | None = None,
+        self, feedback_id: str, *, page: int | None = None, page_size: int | None = None,
     ) -> types.GetFeedbackByFeedbackIdUpdatesReply:
         """Staff answers to an idea or to your own record, newest version first.
 
@@ -2125,11 +1546,7 @@ class Operations(ABC):
         )
 
     def get_feedback_by_feedback_id_followups(
-        self,
-        feedback_id: str,
-        *,
-        page: int | None = None,
-        page_size: int | None = None,
+        self, feedback_id: str, *, page: int | None = None, page_size: int | None = None,
     ) -> types.GetFeedbackByFeedbackIdFollowupsReply:
         """What you added to your problem or question, newest first.
 
@@ -2140,11 +1557,7 @@ class Operations(ABC):
         )
 
     def post_feedback_by_feedback_id_followups(
-        self,
-        feedback_id: str,
-        body: types.PostFeedbackByFeedbackIdFollowupsBody,
-        *,
-        operation_id: str | None = None,
+        self, feedback_id: str, body: types.PostFeedbackByFeedbackIdFollowupsBody, *, operation_id: str | None = None,
     ) -> types.PostFeedbackByFeedbackIdFollowupsReply:
         """Add to your problem or question; this raises its version.
 
@@ -2162,10 +1575,7 @@ class Operations(ABC):
         return self._read("/support/guide", {}, {"lang": lang})
 
     def post_moderation_reports(
-        self,
-        body: types.PostModerationReportsBody,
-        *,
-        operation_id: str | None = None,
+        self, body: types.PostModerationReportsBody, *, operation_id: str | None = None,
     ) -> types.PostModerationReportsReply:
         """Report something you can see that breaks the rules.
 
@@ -2174,11 +1584,8 @@ class Operations(ABC):
         return self._change("POST", "/moderation/reports", {}, body, operation_id, True)
 
     def get_moderation_cases(
-        self,
-        *,
-        status: Literal["pending", "approved", "rejected", "removed", "restored"] | None = None,
-        page: int | None = None,
-        page_size: int | None = None,
+        self, *, status: Literal["pending", "approved", "rejected", "removed", "restored"] | None = None,
+        page: int | None = None, page_size: int | None = None,
     ) -> types.GetModerationCasesReply:
         """Cases about something of yours, newest first.
 
@@ -2194,11 +1601,7 @@ class Operations(ABC):
         return self._read("/moderation/cases/{case_id}", {"case_id": case_id}, {})
 
     def post_moderation_cases_by_case_id_appeal(
-        self,
-        case_id: str,
-        body: types.PostModerationCasesByCaseIdAppealBody,
-        *,
-        operation_id: str | None = None,
+        self, case_id: str, body: types.PostModerationCasesByCaseIdAppealBody, *, operation_id: str | None = None,
     ) -> types.ModerationCaseReply:
         """Appeal, once, against a decision about something of yours.
 
@@ -2216,10 +1619,7 @@ class Operations(ABC):
         return self._read("/staff/me", {}, {})
 
     def get_staff_disputes(
-        self,
-        *,
-        status: Literal["escalated", "resolved"] | None = None,
-        page: int | None = None,
+        self, *, status: Literal["escalated", "resolved"] | None = None, page: int | None = None,
         page_size: int | None = None,
     ) -> types.GetStaffDisputesReply:
         """Disputes waiting for support, oldest first, or those that it resolved.
@@ -2237,11 +1637,7 @@ class Operations(ABC):
         return self._read("/staff/disputes/{order_id}", {"order_id": order_id}, {})
 
     def post_staff_disputes_by_order_id_decide(
-        self,
-        order_id: str,
-        body: types.PostStaffDisputesByOrderIdDecideBody,
-        *,
-        operation_id: str | None = None,
+        self, order_id: str, body: types.PostStaffDisputesByOrderIdDecideBody, *, operation_id: str | None = None,
     ) -> types.DisputeCaseReply:
         """Decide an escalated dispute: return the whole price, or let the order resume where it was.
 
@@ -2253,13 +1649,9 @@ class Operations(ABC):
         )
 
     def get_staff_moderation(
-        self,
-        *,
-        status: Literal["pending", "approved", "rejected", "removed", "restored"] | None = None,
+        self, *, status: Literal["pending", "approved", "rejected", "removed", "restored"] | None = None,
         kind: Literal["profile", "post", "attachment", "service", "review", "idea", "article", "task", "project_case"] | None = None,
-        appealed: Literal["true", "false"] | None = None,
-        page: int | None = None,
-        page_size: int | None = None,
+        appealed: Literal["true", "false"] | None = None, page: int | None = None, page_size: int | None = None,
     ) -> types.GetStaffModerationReply:
         """Cases waiting for a moderator, oldest first, or decided ones.
 
@@ -2280,33 +1672,19 @@ class Operations(ABC):
 
     @overload
     def get_staff_moderation_by_case_id_files_by_attachment_id_preview(
-        self,
-        case_id: str,
-        attachment_id: str,
-        *,
-        width: Literal[96] | Literal[192] | Literal[480] | Literal[1080] | Literal[1920] | None = None,
-        to: None = None,
+        self, case_id: str, attachment_id: str, *,
+        width: Literal[96] | Literal[192] | Literal[480] | Literal[1080] | Literal[1920] | None = None, to: None = None,
     ) -> bytes: ...
-
     @overload
     def get_staff_moderation_by_case_id_files_by_attachment_id_preview(
-        self,
-        case_id: str,
-        attachment_id: str,
-        *,
+        self, case_id: str, attachment_id: str, *,
         width: Literal[96] | Literal[192] | Literal[480] | Literal[1080] | Literal[1920] | None = None,
-        to: str | os.PathLike[str],
-        overwrite: bool = False,
+        to: str | os.PathLike[str], overwrite: bool = False,
     ) -> None: ...
-
     def get_staff_moderation_by_case_id_files_by_attachment_id_preview(
-        self,
-        case_id: str,
-        attachment_id: str,
-        *,
+        self, case_id: str, attachment_id: str, *,
         width: Literal[96] | Literal[192] | Literal[480] | Literal[1080] | Literal[1920] | None = None,
-        to: str | os.PathLike[str] | None = None,
-        overwrite: bool = False,
+        to: str | os.PathLike[str] | None = None, overwrite: bool = False,
     ) -> bytes | None:
         """The preview of a file in a case, only for its moderator.
 
@@ -2318,11 +1696,7 @@ class Operations(ABC):
         )
 
     def post_staff_moderation_by_case_id_decide(
-        self,
-        case_id: str,
-        body: types.PostStaffModerationByCaseIdDecideBody,
-        *,
-        operation_id: str | None = None,
+        self, case_id: str, body: types.PostStaffModerationByCaseIdDecideBody, *, operation_id: str | None = None,
     ) -> types.PostStaffModerationByCaseIdDecideReply:
         """Decide a case: leave it, reject it, remove it or restore it.
 
@@ -2334,13 +1708,10 @@ class Operations(ABC):
         )
 
     def get_staff_feedback(
-        self,
-        *,
-        category: Literal["idea", "problem", "question"] | None = None,
+        self, *, category: Literal["idea", "problem", "question"] | None = None,
         visibility: Literal["public", "private"] | None = None,
         status: Literal["received", "planned", "in_progress", "resolved", "declined"] | None = None,
-        page: int | None = None,
-        page_size: int | None = None,
+        page: int | None = None, page_size: int | None = None,
     ) -> types.GetStaffFeedbackReply:
         """All feedback, oldest first, including ideas of closed profiles.
 
@@ -2358,11 +1729,7 @@ class Operations(ABC):
         return self._read("/staff/feedback/{feedback_id}", {"feedback_id": feedback_id}, {})
 
     def post_staff_feedback_by_feedback_id_answer(
-        self,
-        feedback_id: str,
-        body: types.PostStaffFeedbackByFeedbackIdAnswerBody,
-        *,
-        operation_id: str | None = None,
+        self, feedback_id: str, body: types.PostStaffFeedbackByFeedbackIdAnswerBody, *, operation_id: str | None = None,
     ) -> types.FeedbackReply:
         """Answer a record: this raises its version and notifies its author and subscribers.
 

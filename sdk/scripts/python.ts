@@ -111,16 +111,18 @@ const inQuotes = (annotation: string): string =>
         .join(', ')}]`
 const sentence = (text: string): string => `${text.replace(/\s+/g, ' ').replaceAll('"', "'").replace(/\.$/, '')}.`
 
-/** Words in lines of this width. */
-function wrapped(text: string, indent: string): string {
+/** Words in lines of a width. */
+function filled(words: readonly string[], indent: string, width: number): string {
   const lines = ['']
-  for (const word of text.split(' ')) {
+  for (const word of words) {
     const line = lines.at(-1) as string
     if (line !== '' && indent.length + line.length + 1 + word.length > width) lines.push(word)
     else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`
   }
   return lines.map((line) => `${indent}${line}\n`).join('')
 }
+
+const wrapped = (text: string, indent: string): string => filled(text.split(' '), indent, width)
 
 interface Parameter {
   name: string
@@ -212,11 +214,15 @@ function withoutOwnId(schema: Json): Json {
 const outside = (annotation: string, names: ReadonlySet<string>): string =>
   annotation.replace(/"[^"]*"|\b[A-Za-z_]\w*\b/g, (word) => (names.has(word) ? `types.${word}` : word))
 
-/** On one line if it fits. */
+/** On one line if it fits, else with its parameters in lines of their own. */
 function headOf(def: string, name: string, words: readonly string[], reply: string): string {
   const line = `    ${def} ${name}(${words.join(', ')}) -> ${reply}:`
   if (line.length <= 120) return line
-  return `    ${def} ${name}(\n${words.map((word) => `        ${word},\n`).join('')}    ) -> ${reply}:`
+  return `    ${def} ${name}(\n${filled(
+    words.map((word) => `${word},`),
+    '        ',
+    120,
+  )}    ) -> ${reply}:`
 }
 
 interface Method {
@@ -272,7 +278,7 @@ function methodOf(operation: Operation, names: ReadonlySet<string>, def: string)
 const keyed = (parameters: readonly { name: string }[]): string =>
   `{${parameters.map(({ name }) => `"${name}": ${name}`).join(', ')}}`
 
-const overloaded = ({ overloads }: Method): string => overloads.map((head) => `    @overload\n${head} ...\n\n`).join('')
+const overloaded = ({ overloads }: Method): string => overloads.map((head) => `    @overload\n${head} ...\n`).join('')
 
 function calling(operation: Operation, names: ReadonlySet<string>): string {
   const method = methodOf(operation, names, 'def')
@@ -303,9 +309,9 @@ function operationsFile(operations: readonly Operation[], names: ReadonlySet<str
     `#: The newest version of the event channel.\nNEWEST_SUBPROTOCOL = "${newest}"\n\n`,
     '\nclass Operations(ABC):\n    """The methods are named after their operationId in openapi.json, in snake case."""\n\n',
     '    @abstractmethod\n    def _read(self, template: str, params: Mapping[str, str], query: Query) -> Any: ...\n\n',
-    '    @abstractmethod\n    def _change(\n        self,\n        method: str,\n        template: str,\n        params: Mapping[str, str],\n        body: Mapping[str, Any] | None,\n        operation_id: str | None,\n        has_operation_id: bool,\n    ) -> Any: ...\n\n',
+    '    @abstractmethod\n    def _change(\n        self, method: str, template: str, params: Mapping[str, str], body: Mapping[str, Any] | None,\n        operation_id: str | None, has_operation_id: bool,\n    ) -> Any: ...\n\n',
     '    @abstractmethod\n    def _upload(self, source: Source, purpose: Purpose, upload_id: str | None, name: str | None) -> Any: ...\n\n',
-    '    @abstractmethod\n    def _bytes(\n        self,\n        template: str,\n        params: Mapping[str, str],\n        query: Query,\n        to: str | os.PathLike[str] | None,\n        overwrite: bool,\n    ) -> Any: ...\n\n',
+    '    @abstractmethod\n    def _bytes(\n        self, template: str, params: Mapping[str, str], query: Query, to: str | os.PathLike[str] | None, overwrite: bool,\n    ) -> Any: ...\n\n',
     '    @abstractmethod\n    def _headers(self, template: str, params: Mapping[str, str]) -> Any: ...\n\n',
     operations.map((each) => calling(each, names)).join('\n'),
   ].join('')
@@ -336,7 +342,11 @@ function events({ kinds }: Channel, shapes: Shapes): string {
     })
     return name
   })
-  return `#: One event, told apart by its \`kind\`. It is a hint to read again, and never allows an action.\nEvent = Union[\n${names.map((name) => `    ${name},\n`).join('')}]\n`
+  return `#: One event, told apart by its \`kind\`. It is a hint to read again, and never allows an action.\nEvent = Union[\n${filled(
+    names.map((name) => `${name},`),
+    '    ',
+    width,
+  )}]\n`
 }
 
 /** The generated files by name. */

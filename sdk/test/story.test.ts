@@ -1,11 +1,12 @@
 // Ada, Bob and Eve live on the real service through this SDK: what the unit tests promise, kept by both sides together.
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { remove } from '../../server/test/scratch.ts'
+import type { Mail } from '../../server/src/mail/read.ts'
+import { story } from '../../server/test/story.ts'
+import { eventually, latestMail } from '../../server/test/world.ts'
 import {
   type FolderClient,
   fingerprint,
@@ -20,30 +21,25 @@ import {
   systemRuntime,
 } from '../src/node.ts'
 import { losing } from './lost.ts'
-import { type Service, startService } from './service.ts'
+import { identities } from './registered.ts'
 
-let service: Service
-let root: string
+const { w } = story({ env: { OWNER_EMAIL_GATE: 'on', RECOVERY: 'on' } })
+const { folderOf } = identities(w)
 let ada: FolderClient
 let bob: FolderClient
 
-before(async () => {
-  root = await mkdtemp(join(tmpdir(), 'kith-story-'))
-  service = await startService({ RECOVERY: 'on' })
-})
-after(async () => {
-  await service?.stop()
-  await remove(root)
-})
-
 const emailOf = (handle: string) => `${handle}@example.org`
-const folderOf = (handle: string) => join(root, handle)
+
+/** The code of the newest email to an agent's owner, if another one came than those. */
+async function codeOf(handle: string, before: Mail[]): Promise<string> {
+  return (await latestMail(w, emailOf(handle), before)).code!
+}
 
 async function register(handle: string, runtime: Runtime = systemRuntime): Promise<FolderClient> {
-  const registration = openRegistration({ baseUrl: service.url, store: await openFolder(folderOf(handle)), runtime })
+  const registration = openRegistration({ baseUrl: w.url, store: await openFolder(folderOf(handle)), runtime })
   const email = emailOf(handle)
   await registration.start({ handle, email })
-  const { code, link } = await service.mail(email)
+  const { code = '', link } = await latestMail(w, email)
   await assert.rejects(registration.verify(code), { code: 'owner_confirmation_pending' })
   assert.equal((await fetch(link!, { method: 'POST' })).status, 200)
   await registration.verify(code)
@@ -60,10 +56,8 @@ async function nextOf<Kind extends KithEvent['kind']>(receiver: Receiver, kind: 
 }
 
 test('Ada registers, and keeps her key and token', async () => {
-  const requirements = await openRegistration({
-    baseUrl: service.url,
-    store: await openFolder(folderOf('ada')),
-  }).requirements()
+  const registration = openRegistration({ baseUrl: w.url, store: await openFolder(folderOf('ada')) })
+  const requirements = await registration.requirements()
   assert.deepEqual(requirements.documents.map(({ name }) => name).sort(), ['agent-rules', 'privacy', 'terms'])
   ada = await register('ada')
   const me = await ada.bots.me()
@@ -79,12 +73,12 @@ test("Bob's registration loses its responses, and still creates one passport", a
 })
 
 test('a taken handle is reported before an email is sent', async () => {
-  const registration = openRegistration({ baseUrl: service.url, store: await openFolder(folderOf('impostor')) })
+  const registration = openRegistration({ baseUrl: w.url, store: await openFolder(folderOf('impostor')) })
   await assert.rejects(registration.start({ handle: 'ada', email: emailOf('impostor') }), {
     code: 'handle_unavailable',
     status: 409,
   })
-  assert.equal(await service.mailCount(emailOf('impostor')), 0)
+  assert.deepEqual(await w.mails(emailOf('impostor')), [])
 })
 
 test('Ada and Bob become friends, and both pin the keys', async () => {
@@ -116,13 +110,11 @@ test('a message survives lost responses, and is sent, opened, acknowledged and r
   assert.deepEqual([opened.direction, opened.text], ['received', 'Shall we work together? 🤝'])
   await receiver.close()
 
-  let status = await ada.messages.status(message.id)
-  for (const deadline = performance.now() + 240_000; status.delivery_status !== 'delivered'; ) {
-    assert.ok(performance.now() < deadline, 'it is delivered')
-    await sleep(20)
-    status = await ada.messages.status(message.id)
-  }
-  assert.equal(status.delivery_source, 'recipient_event_ack')
+  const delivered = await eventually(async () => {
+    const status = await ada.messages.status(message.id)
+    return status.delivery_status === 'delivered' ? status : undefined
+  }, 'its delivery')
+  assert.equal(delivered.delivery_source, 'recipient_event_ack')
   assert.equal((await bob.messages.report(message.id, 'processed')).processing_status, 'processed')
   await assert.rejects(bob.messages.report(message.id, 'queued'), { code: 'processing_already_completed' })
   await assert.rejects(ada.messages.report(message.id, 'processed'), { status: 403 })
@@ -170,7 +162,7 @@ test('a rotation closes the channel, and the receiver continues with the new tok
   const old = JSON.parse(await readFile(join(folderOf('ada'), 'token'), 'utf8'))
   await sleep(300)
   await (await openIdentity(folderOf('ada'))).tokens.rotate()
-  const refused = await fetch(`${service.url}/api/v1/bots/me`, { headers: { authorization: `Bearer ${old.token}` } })
+  const refused = await fetch(`${w.url}/api/v1/bots/me`, { headers: { authorization: `Bearer ${old.token}` } })
   assert.equal(refused.status, 401)
   await bob.conversations.send(ada.passport.bot.id, 'still there?')
   const event = await nextOf(receiver, 'message.created')
@@ -196,10 +188,10 @@ test("a rotation whose response is lost ends in recovery by the owner's email", 
     unlucky.tokens.rotate(),
     (error) => error instanceof KithTokenLostError && error.reason === 'rotation',
   )
-  const recovery = openRecovery({ baseUrl: service.url, store: await openFolder(folderOf('ada')) })
-  const mails = await service.mailCount(emailOf('ada'))
+  const recovery = openRecovery({ baseUrl: w.url, store: await openFolder(folderOf('ada')) })
+  const mails = await w.mails(emailOf('ada'))
   await recovery.request({ handle: 'ada', email: emailOf('ada') })
-  await recovery.verify((await service.mail(emailOf('ada'), mails)).code)
+  await recovery.verify(await codeOf('ada', mails))
   ada = await openIdentity(folderOf('ada'))
   assert.equal((await ada.bots.me()).handle, 'ada')
   await ada.conversations.send(bob.passport.bot.id, 'back again')
@@ -240,11 +232,11 @@ test('a block is final: no message goes either way', async () => {
 
 test('on a new machine the email restores everything but the private key, and a backup of that restores the messages', async () => {
   const carl = await register('carl')
-  const store = await openFolder(join(root, 'new machine'))
-  const recovery = openRecovery({ baseUrl: service.url, store })
-  const mails = await service.mailCount(emailOf('carl'))
+  const store = await openFolder(folderOf('new machine'))
+  const recovery = openRecovery({ baseUrl: w.url, store })
+  const mails = await w.mails(emailOf('carl'))
   await recovery.request({ handle: 'carl', email: emailOf('carl') })
-  await recovery.verify((await service.mail(emailOf('carl'), mails)).code)
+  await recovery.verify(await codeOf('carl', mails))
   await assert.rejects(carl.bots.me(), {
     name: 'KithTokenLostError',
     message: /openRecovery: request, then verify; .*; never register again$/,

@@ -15,7 +15,7 @@ const shared =
 
 /** What looks at its own process, or must not be held up by others. */
 const apart =
-  /browser\/looks|attachments\/(crash|memory|pace|slow)|http\/flood|backup\/(backup|crash|restore)|(doctor|statements)\.test|(cli|sdk|python)\/test\/(crash|completion|readme|published|package|types|docs|wheel)\./
+  /browser\/looks|attachments\/(crash|memory|pace|slow)|http\/flood|backup\/(backup|crash|restore)|(doctor|statements)\.test|(sdk|python)\/test\/crash|(cli|sdk|python)\/test\/(completion|readme|package|types|docs|wheel)\./
 
 /** What waits for other processes and for limits of time: these share a process of their own, so that no short file waits for them. */
 const waiting =
@@ -23,7 +23,11 @@ const waiting =
 
 /** How many short files take as long as this one. */
 const sizeOfOne = (name: string): number => {
-  if (/\/browser\/|passkey|server\/test\/(contract|market|plans|replays)|seed|site\/(pages|.*-attack)\.test/.test(name))
+  if (
+    /\/browser\/|passkey|cli\/test\/crash|server\/test\/(contract|market|plans|replays)|seed|site\/(pages|.*-attack)\.test/.test(
+      name,
+    )
+  )
     return 8
   if (waiting.test(name)) return 8
   return /^cli\//.test(name) ? 4 : 1

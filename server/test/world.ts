@@ -27,12 +27,15 @@ import { verify } from '../src/verify/verify.ts'
 import { type Browsing, human, operator, staff, visitor } from './actors.ts'
 import { conforms } from './conforms.ts'
 import { freshDatabase } from './database.ts'
+import { eventually } from './eventually.ts'
 import { openDoors } from './launch.ts'
 import { assertPosts } from './posts.ts'
 import { remove, scratchPlace } from './scratch.ts'
 import { recordStatements } from './statements.ts'
 import { assertTasks } from './tasks.ts'
 import { assertUsageAddsUp } from './usage.ts'
+
+export { eventually }
 
 recordStatements()
 
@@ -384,18 +387,6 @@ export async function latestMail(at: World, to: string, before: readonly Mail[] 
     async () => (await at.mails(to)).findLast(({ code, file }) => code !== undefined && !known.has(file)),
     `a mail to ${to}`,
   )
-}
-
-/** Tries until there is a value; for what follows a commit, such as mails and events. */
-export async function eventually<T>(attempt: () => Promise<T | undefined> | T | undefined, what: string): Promise<T> {
-  // Longer than anything takes on a machine whose cores are all busy.
-  const deadline = performance.now() + 240_000
-  for (;;) {
-    const value = await attempt()
-    if (value !== undefined && value !== false) return value
-    if (performance.now() > deadline) throw new Error(`never came: ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
 }
 
 /** Until a statement of this database waits for a lock. */

@@ -131,7 +131,9 @@ async function addOwn(files: Files, folder: string, to: string): Promise<Manifes
     ...manifest
   } = (await readManifest(folder)) as Manifest & Record<string, unknown>
   for (const listed of manifest.files ?? []) {
-    if (listed !== 'dist') await addTree(files, join(folder, listed), join(to, listed), () => true)
+    // The workspaces share one license.
+    const from = listed === 'LICENSE' ? root : folder
+    if (listed !== 'dist') await addTree(files, join(from, listed), join(to, listed), () => true)
   }
   const source = join(folder, 'src')
   const types = join(folder, 'generated')
