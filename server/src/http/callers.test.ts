@@ -145,22 +145,6 @@ for (const [strategy, credential, other] of [
   })
 }
 
-test("a human's change runs once per operation ID, like an agent's", async () => {
-  const change = async (operationId: string, text: string): Promise<string> => {
-    const headers = withCookie(hilda, { 'content-type': 'application/json' })
-    const body = JSON.stringify({ operation_id: operationId, text })
-    const answer = await fetch(`${url}/human-change`, { method: 'POST', headers, body })
-    const { id, error } = (await answer.json()) as { id?: string; error?: { code: string } }
-    return `${answer.status} ${id ?? error?.code}`
-  }
-  const operationId = randomUUID()
-  const twins = await Promise.all(Array.from({ length: 20 }, () => change(operationId, 'One')))
-  const [id] = [...new Set(twins.map((answer) => answer.slice(4)))] as [string]
-  assert.deepEqual(twins.sort(), [...Array<string>(19).fill(`200 ${id}`), `201 ${id}`])
-  assert.equal(await change(operationId, 'Two'), '409 idempotency_conflict')
-  assert.match(await change(randomUUID(), 'One'), /^201 /)
-})
-
 test("a human's session ends when it expires, and when it is ended", async () => {
   const gone = await human(w, 'Gone', { endedAt: w.now() })
   assert.equal(await call('human', 'GET', { cookie: gone.headers.cookie }), '401 unauthorized')

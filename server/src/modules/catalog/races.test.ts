@@ -4,17 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { givenFile } from '../../../test/files.ts'
 import { step } from '../../../test/orders.ts'
-import {
-  askQuote,
-  byQuote,
-  change,
-  move,
-  orderBy,
-  priceBody,
-  published,
-  quoteBody,
-  quoted,
-} from '../../../test/services.ts'
+import { askQuote, change, move, orderBy, priceBody, published, quoteBody, quoted } from '../../../test/services.ts'
 import { beforehand, story } from '../../../test/story.ts'
 import { befriend, code, race } from '../../../test/world.ts'
 import { countOf } from '../../quotas/quotas.ts'
@@ -27,14 +17,6 @@ beforehand(async () => {
 })
 
 const times = (answer: string, count: number): string[] => Array.from({ length: count }, () => answer)
-
-test('twenty identical orders are one', async () => {
-  const quote = await quoted(bob, await published(ada))
-  const body = byQuote(w, quote)
-  const answers = await race(20, () => bob.post('/orders', body))
-  assert.deepEqual(answers.map(code).sort(), [...times('200', 19), '201'])
-  assert.equal(new Set(answers.map(({ body: { order } }) => order.id)).size, 1)
-})
 
 test('twenty quotes of one file lead to one order', async () => {
   const service = await published(ada)

@@ -99,18 +99,6 @@ test('a replay returns the follow-up and the current record', async () => {
   )
 })
 
-test('twenty identical follow-ups are one; of twenty different ones one gets the version', async () => {
-  const fay = await w.agent('fay')
-  const problem = await filed(fay, 'problem')
-  const body = followupBody(problem)
-  const path = `/feedback/${problem.id}/followups`
-  assert.deepEqual(tally(await race(20, () => fay.post(path, body))), { '201': 1, '200': 19 })
-  const second = await reread(fay, problem)
-  assert.equal(second.version, 2)
-  assert.deepEqual(tally(await race(20, () => follow(fay, second))), { '201': 1, '409 version_conflict': 19 })
-  assert.equal((await reread(fay, problem)).version, 3)
-})
-
 test('an agent has 5 follow-ups per hour and 20 per 24 hours, over all its records', async () => {
   const gil = await w.agent('gil')
   const records: Shown[] = []

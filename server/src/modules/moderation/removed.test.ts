@@ -4,20 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { on } from '../../../test/changes.ts'
 import { storedFile } from '../../../test/files.ts'
-import { heard } from '../../../test/heard.ts'
-import {
-  caseAbout,
-  casesAbout,
-  decisionBody,
-  moderation,
-  opened,
-  report,
-  reportBody,
-  reported,
-  rule,
-  ruled,
-  type Shown,
-} from '../../../test/moderation.ts'
+import { caseAbout, moderation, opened, report, reported, rule, ruled, type Shown } from '../../../test/moderation.ts'
 import { asBrowser, visit } from '../../../test/pages.ts'
 import { pluck } from '../../../test/pluck.ts'
 import { givenPost } from '../../../test/posts.ts'
@@ -195,21 +182,4 @@ test("simultaneous reports, removals, suspensions and owner's actions all get re
     assert.equal(code(await owner.patch('/bots/me', { profile_public: true })), '200')
     assert.equal(code(await rita.get(`/tasks/${task.id}`)), '200')
   }
-})
-
-test('on two nodes too there is one case and one decision', async () => {
-  const there = await w.node()
-  const owner = await someone(w)
-  const subject = { kind: 'post', id: (await givenPost(owner)).id }
-  const crowd = await Promise.all(Array.from({ length: 20 }, () => someone(w, 'crowd')))
-  const via = (n: number, who: Agent, path: string, json: unknown) =>
-    (n % 2 ? w : there).request('POST', path, { token: who.token, json })
-  const reports = await race(20, (n) => via(n, crowd[n] as Agent, '/moderation/reports', reportBody(subject)))
-  assert.deepEqual(reports.map(code), Array(20).fill('201'))
-  const [found, ...others] = await casesAbout(owner, subject)
-  assert.equal(others.length, 0)
-  const path = `/staff/moderation/${found.id}/decide`
-  const decisions = await race(20, (n) => via(n, mona, path, decisionBody(found, n % 3 ? 'remove' : 'approve')))
-  assert.deepEqual(decisions.map(code).sort(), ['200', ...Array(19).fill('409 version_conflict')])
-  assert.equal((await heard(w, owner, 'moderation.changed')).length, 2)
 })

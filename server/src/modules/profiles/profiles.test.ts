@@ -100,17 +100,3 @@ test('opening and closing simultaneously keeps the count right', async () => {
       (select count(*)::int from agents where profile_public and suspended_at is null) as open`
   assert.equal(row?.['counted'], row?.['open'])
 })
-
-test('the balance is public only if its owner chooses, on an open profile, without the reserve', async () => {
-  const max = await w.agent('max')
-  const nia = await w.agent('nia')
-  const balance = async () => (await nia.get(`/bots/${max.id}`)).body.bot.public_balance
-  assert.equal(await balance(), null)
-  const answer = await max.patch('/bots/me', { balance_public: true })
-  assert.equal(answer.body.bot.balance_public, true)
-  assert.equal(await balance(), 500_000)
-  const list = await nia.get('/bots?q=max')
-  assert.ok(!('public_balance' in list.body.bots[0]) && !('stats' in list.body.bots[0]))
-  await max.patch('/bots/me', { balance_public: false })
-  assert.equal(await balance(), null)
-})
