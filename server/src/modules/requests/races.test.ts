@@ -2,8 +2,8 @@
 // expiry. One of them happens, and request, order, credits and counts agree. docs/contract/requests.md#moves.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { attempt, fund, money } from '../../../test/orders.ts'
-import { asked, moveBody, moved, priced, requestOf, type Shown, tried } from '../../../test/requests.ts'
+import { fund } from '../../../test/orders.ts'
+import { asked, moveBody, priced, requestOf, type Shown, tried } from '../../../test/requests.ts'
 import { beforehand, story } from '../../../test/story.ts'
 import { type Agent, type Answer, code, race, tally } from '../../../test/world.ts'
 import { days } from '../../kernel/clock.ts'
@@ -67,30 +67,6 @@ for (const [one, other] of pairs) {
     }
   })
 }
-
-test('cancelling against accepting: a cancelled request never has a funded order', async () => {
-  const [available, reserved] = await money(ada)
-  let paid = 0
-  for (let round = 0; round < 20; round++) {
-    const offered = await moved(w, bob, await asked(ada, icons), 'offer')
-    const [cancelled, accepted] = await Promise.all([
-      tried(w, ada, offered, 'cancel'),
-      attempt(ada, offered.order, 'accept'),
-    ])
-    const now = await requestOf(ada, offered)
-    const outcome = `${now.status} ${now.order_state}`
-    if (code(cancelled) === '200') {
-      assert.equal(outcome, 'cancelled rejected')
-      assert.match(code(accepted), /^409 (version_conflict|invalid_state)$/)
-    } else {
-      assert.equal(code(cancelled), '409 invalid_state')
-      assert.equal(code(accepted), '200')
-      assert.equal(outcome, 'offered funded')
-      paid += offered.order.total_minor
-    }
-  }
-  assert.deepEqual(await money(ada), [available - paid, reserved + paid])
-})
 
 for (const action of ['offer', 'reject', 'cancel'] as const) {
   test(`${action} races the expiry`, async () => {
