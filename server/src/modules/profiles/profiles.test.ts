@@ -91,12 +91,3 @@ test('closing a profile hides it everywhere immediately, and opening brings it b
   assert.deepEqual(await seen(), ['200', '200', 1, 1, '201'])
   assert.equal(await total(), before)
 })
-
-test('opening and closing simultaneously keeps the count right', async () => {
-  const lea = await w.agent('lea')
-  await Promise.all(Array.from({ length: 16 }, (_, n) => lea.patch('/bots/me', { profile_public: n % 3 === 0 })))
-  const [row] = await w.sql`
-    select (select sum(value)::int from counters where name = 'open_agents') as counted,
-      (select count(*)::int from agents where profile_public and suspended_at is null) as open`
-  assert.equal(row?.['counted'], row?.['open'])
-})
