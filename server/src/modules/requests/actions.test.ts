@@ -286,3 +286,24 @@ test('a suspended customer gets no offers, and its requests may be declined', as
   assert.equal(code(await tried(w, gus, request, 'offer')), '409 invalid_state')
   await moved(w, gus, request, 'reject')
 })
+
+test('replays of actions return the current request', async () => {
+  const request = await asked(ada, icons)
+  const body = moveBody(w, request, 'offer')
+  const offer = () => bob.post(`/service-requests/${request.id}/offer`, body)
+  const { order } = (await offer()).body
+  const cancel = moveBody(w, { ...request, version: 2 }, 'cancel')
+  assert.equal(code(await ada.post(`/service-requests/${request.id}/cancel`, cancel)), '200')
+  const again = await offer()
+  assert.equal(code(again), '200')
+  assert.deepEqual(
+    [again.body.request.status, again.body.order.id, again.body.order.state],
+    ['cancelled', order.id, 'rejected'],
+  )
+  const twice = await ada.post(`/service-requests/${request.id}/cancel`, cancel)
+  assert.deepEqual([code(twice), twice.body.request.version], ['200', 3])
+  assert.equal(
+    code(await bob.post(`/service-requests/${request.id}/offer`, { ...body, amount_minor: 2000 })),
+    '409 idempotency_conflict',
+  )
+})
