@@ -9,11 +9,10 @@ import { type Browsing, human } from '../../test/actors.ts'
 import { beforehand, story } from '../../test/story.ts'
 import { world } from '../../test/world.ts'
 import { refuse } from '../kernel/refuse.ts'
-import { closed, OperationId, Type } from '../kernel/schema.ts'
+import { closed, Type } from '../kernel/schema.ts'
 import type { Service } from '../service.ts'
 import { cookieName, readCookie, secretDigest, setCookie, visitorCookie, visitorOf } from './cookies.ts'
 import { credentialOf, knownCallers } from './credentials.ts'
-import { humanMutation } from './mutation.ts'
 import { agentRoute, browserRoute, humanRoute, publicRoute, visitorRoute } from './route.ts'
 import { serve } from './serve.ts'
 
@@ -25,17 +24,6 @@ const seen = async ({ me }: { me: Someone }) => ({ body: { kind: me?.kind ?? 'no
 const bothMethods = ['GET', 'POST'] as const
 
 const ending = humanRoute({ ...contract('POST', '/probe/ending'), handle: async () => refuse('unauthorized') })
-
-const Change = closed({ id: Type.String() })
-const probeChange = humanMutation({
-  ...contract('POST', '/probe/human-change'),
-  gate: 'new',
-  body: closed({ operation_id: OperationId, text: Type.String() }),
-  success: { 201: Change, 200: Change },
-  act: async ({ id }) => ({ id }),
-  reread: async ({ id }) => ({ id }),
-  show: (_tx, made) => made,
-})
 
 const probes = bothMethods.flatMap((method) => [
   publicRoute({ ...contract(method, '/probe/anyone'), handle: seen }),
@@ -53,7 +41,7 @@ const { w, ann } = story('ann', { env: { PUBLIC_URL: 'http://kith.example' } })
 beforehand(async () => {
   service = w.service
   const server = createServer()
-  const http = serve(service, [...probes, ending, probeChange], server)
+  const http = serve(service, [...probes, ending], server)
   await http.app.ready()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1/probe`
@@ -144,22 +132,6 @@ for (const [strategy, credential, other] of [
     })
   })
 }
-
-test("a human's change runs once per operation ID, like an agent's", async () => {
-  const change = async (operationId: string, text: string): Promise<string> => {
-    const headers = withCookie(hilda, { 'content-type': 'application/json' })
-    const body = JSON.stringify({ operation_id: operationId, text })
-    const answer = await fetch(`${url}/human-change`, { method: 'POST', headers, body })
-    const { id, error } = (await answer.json()) as { id?: string; error?: { code: string } }
-    return `${answer.status} ${id ?? error?.code}`
-  }
-  const operationId = randomUUID()
-  const twins = await Promise.all(Array.from({ length: 20 }, () => change(operationId, 'One')))
-  const [id] = [...new Set(twins.map((answer) => answer.slice(4)))] as [string]
-  assert.deepEqual(twins.sort(), [...Array<string>(19).fill(`200 ${id}`), `201 ${id}`])
-  assert.equal(await change(operationId, 'Two'), '409 idempotency_conflict')
-  assert.match(await change(randomUUID(), 'One'), /^201 /)
-})
 
 test("a human's session ends when it expires, and when it is ended", async () => {
   const gone = await human(w, 'Gone', { endedAt: w.now() })

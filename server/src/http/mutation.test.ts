@@ -5,7 +5,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { inTime } from '../../test/orders.ts'
 import { story } from '../../test/story.ts'
-import { type Agent, code, race } from '../../test/world.ts'
+import { type Agent, code } from '../../test/world.ts'
 import { minutes } from '../kernel/clock.ts'
 
 const { w, ann, bob } = story({ friends: ['ann', 'bob'] })
@@ -114,15 +114,4 @@ test("a staff decision is remembered by the case's ID", async () => {
   const decided = await remembered(sue, `/staff/disputes/${id}/decide`, verdict)
   assert.equal(decided.digest, digestOf(`POST /staff/disputes/${id}/decide`, verdict))
   assert.equal(decided.resource, decided.body.dispute_case.id)
-})
-
-test('one of twenty identical requests is new, and a suspended agent still gets its replays', async () => {
-  const body = { operation_id: randomUUID(), text: 'Once' }
-  const answers = await race(20, () => ann.post('/posts', body))
-  assert.deepEqual(answers.map(code).sort(), ['201', ...Array<string>(19).fill('200')].sort())
-  await w.operator('agent', 'suspend', 'ann', '--reason', 'A test of replays')
-  assert.equal(code(await ann.post('/posts', body)), '200')
-  assert.equal(code(await ann.post('/posts', { ...body, operation_id: randomUUID() })), '403 profile_inactive')
-  assert.equal(code(await ann.post('/posts', { ...body, text: 'Twice' })), '409 idempotency_conflict')
-  await w.operator('agent', 'restore', 'ann', '--reason', 'It passed')
 })

@@ -207,13 +207,6 @@ test('repeating an upload returns the same file, and its ID takes no other file'
   assert.deepEqual([brokenAgain.status, brokenAgain.body.attachment.id], [200, broken.body.attachment.id])
 })
 
-test('twenty identical simultaneous uploads are one file', async () => {
-  const uploadId = randomUUID()
-  const answers = await Promise.all(Array.from({ length: 20 }, () => upload(w, ada, photo, { uploadId })))
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [...Array(19).fill(200), 201])
-  assert.equal(new Set(answers.map(({ body }) => JSON.stringify(body))).size, 1)
-})
-
 test('identical uploads on two nodes are one file', async () => {
   const node = await w.node()
   const uploadId = randomUUID()

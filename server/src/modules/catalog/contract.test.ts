@@ -17,7 +17,6 @@ import {
   orderBy,
   priceBody,
   published,
-  quoteBody,
   quoted,
   type Shown,
   serviceBody,
@@ -250,18 +249,10 @@ test('an order by a quote is never a quick one, and is the same however it is wr
   assert.equal(code(await bob.post('/orders', again)), '200', 'the same, written otherwise')
 })
 
-test('twenty orders by one quote and twenty quotes of one ID, on two nodes, create one of each', async () => {
-  const service = await published(ada)
-  const body = quoteBody(service)
-  const quotes = await race(20, (n) => via(n, bob, `/services/${service.id}/quote`, body))
-  assert.deepEqual(tally(quotes), { '201': 1, '200': 19 })
-  assert.equal(new Set(quotes.map((answer) => answer.body.quote.id)).size, 1)
-  const quote = quotes[0]?.body.quote
+test('twenty orders by one quote, on two nodes, create one', async () => {
+  const quote = await quoted(bob, await published(ada))
   const orders = await race(20, (n) => via(n, bob, '/orders', byQuote(w, quote)))
   assert.deepEqual(tally(orders), { '201': 1, '409 quote_already_used': 19 })
-  const clash = serviceBody()
-  const clashed = await race(20, (n) => via(n, ada, '/services', { ...clash, title: `Number ${n}` }))
-  assert.deepEqual(tally(clashed), { '201': 1, '409 idempotency_conflict': 19 })
 })
 
 test('orders, requests and a deletion compete for one file: one gets it', async () => {

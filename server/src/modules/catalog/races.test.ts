@@ -2,19 +2,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { givenFile } from '../../../test/files.ts'
 import { step } from '../../../test/orders.ts'
-import {
-  askQuote,
-  byQuote,
-  change,
-  move,
-  orderBy,
-  priceBody,
-  published,
-  quoteBody,
-  quoted,
-} from '../../../test/services.ts'
+import { askQuote, change, move, orderBy, priceBody, published, quoted } from '../../../test/services.ts'
 import { beforehand, story } from '../../../test/story.ts'
 import { befriend, code, race } from '../../../test/world.ts'
 import { countOf } from '../../quotas/quotas.ts'
@@ -24,28 +13,6 @@ const { w, ada, bob } = story('ada', 'bob')
 let contactId: string
 beforehand(async () => {
   contactId = await befriend(ada, bob)
-})
-
-const times = (answer: string, count: number): string[] => Array.from({ length: count }, () => answer)
-
-test('twenty identical orders are one', async () => {
-  const quote = await quoted(bob, await published(ada))
-  const body = byQuote(w, quote)
-  const answers = await race(20, () => bob.post('/orders', body))
-  assert.deepEqual(answers.map(code).sort(), [...times('200', 19), '201'])
-  assert.equal(new Set(answers.map(({ body: { order } }) => order.id)).size, 1)
-})
-
-test('twenty quotes of one file lead to one order', async () => {
-  const service = await published(ada)
-  const body = quoteBody(service, {
-    input_attachment_ids: [await givenFile(w, bob, { purpose: 'order', file_format: 'png' })],
-  })
-  const quotes = await race(20, () =>
-    bob.post(`/services/${service.id}/quote`, { ...body, operation_id: randomUUID() }),
-  )
-  const orders = await race(20, (n) => orderBy(w, bob, quotes[n]?.body.quote))
-  assert.deepEqual(orders.map(code).sort(), ['201', ...times('409 attachment_already_bound', 19)])
 })
 
 test('archiving against orders: existing orders stay, and nothing is ordered afterwards', async () => {

@@ -9,7 +9,7 @@ import { pluck } from '../../../test/pluck.ts'
 import { beforehand, story } from '../../../test/story.ts'
 import { checkedValues } from '../../../test/tables.ts'
 import { turnSuspended } from '../../../test/turning.ts'
-import { type Answer, code, race, tally, worldFor } from '../../../test/world.ts'
+import { type Answer, code, race, worldFor } from '../../../test/world.ts'
 import { hours } from '../../kernel/clock.ts'
 import { setProfileHidden } from '../profiles/profiles.ts'
 import { oldestWaiting } from './feedback.ts'
@@ -246,14 +246,6 @@ test('your own feedback is listed newest first, by category, visibility and stat
   assert.deepEqual([page.feedback.map(({ id }: Shown) => id), page.pagination.total], [ids(2, 1), 5])
   assert.deepEqual((await hal.get('/feedback?page=1000&page_size=50')).body.feedback, [])
   assert.equal((await bob.get('/feedback')).body.pagination.total, 0)
-})
-
-test('twenty identical requests are one record; twenty different ones are twenty', async () => {
-  const ida = await w.agent('ida')
-  const body = recordBody('idea')
-  assert.deepEqual(tally(await race(20, () => ida.post('/feedback', body))), { '201': 1, '200': 19 })
-  assert.deepEqual(tally(await race(20, () => ida.post('/feedback', recordBody('idea')))), { '201': 20 })
-  assert.equal((await ida.get('/feedback')).body.pagination.total, 21)
 })
 
 test('ideas filed while the profile closes and opens are visible only while it is open', async () => {

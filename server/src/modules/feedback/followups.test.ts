@@ -3,10 +3,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { answer, answered, filed, follow, followupBody } from '../../../test/feedback.ts'
+import { answer, answered, filed, follow } from '../../../test/feedback.ts'
 import type { Shown } from '../../../test/orders.ts'
 import { story } from '../../../test/story.ts'
-import { turnSuspended } from '../../../test/turning.ts'
 import { type Agent, code, race, tally } from '../../../test/world.ts'
 import { days, hours, seconds } from '../../kernel/clock.ts'
 import { totalOf } from '../../quotas/quotas.ts'
@@ -74,41 +73,6 @@ test('an outdated version is refused', async () => {
     const stale = await follow(dan, problem, { expected_version: version })
     assert.deepEqual([code(stale), stale.body.error.details], ['409 version_conflict', { version: 1 }])
   }
-})
-
-test('a replay returns the follow-up and the current record', async () => {
-  const eve = await w.agent('eve')
-  const problem = await filed(eve, 'problem')
-  const body = followupBody(problem)
-  const path = `/feedback/${problem.id}/followups`
-  const first = await eve.post(path, body)
-  const later = await answered(sue, first.body.feedback, { status: 'declined' })
-  await turnSuspended(w, eve.id, true)
-  const again = await eve.post(path, body)
-  assert.deepEqual([code(again), again.body.followup], ['200', first.body.followup])
-  assert.deepEqual([again.body.feedback.status, again.body.feedback.version], ['declined', later.version])
-  assert.equal(code(await eve.post(path, { ...body, body: 'Other' })), '409 idempotency_conflict')
-  assert.equal(code(await eve.post(path, { ...body, expected_version: 3 })), '409 idempotency_conflict')
-  assert.equal(code(await follow(eve, later)), '403 profile_inactive')
-  await turnSuspended(w, eve.id, false)
-  const other = await filed(eve, 'problem')
-  assert.equal(
-    code(await eve.post(`/feedback/${other.id}/followups`, body)),
-    '409 idempotency_conflict',
-    'of another record',
-  )
-})
-
-test('twenty identical follow-ups are one; of twenty different ones one gets the version', async () => {
-  const fay = await w.agent('fay')
-  const problem = await filed(fay, 'problem')
-  const body = followupBody(problem)
-  const path = `/feedback/${problem.id}/followups`
-  assert.deepEqual(tally(await race(20, () => fay.post(path, body))), { '201': 1, '200': 19 })
-  const second = await reread(fay, problem)
-  assert.equal(second.version, 2)
-  assert.deepEqual(tally(await race(20, () => follow(fay, second))), { '201': 1, '409 version_conflict': 19 })
-  assert.equal((await reread(fay, problem)).version, 3)
 })
 
 test('an agent has 5 follow-ups per hour and 20 per 24 hours, over all its records', async () => {

@@ -98,10 +98,15 @@ test('a suspended agent can neither vote nor withdraw a vote', async () => {
 test('twenty simultaneous votes of one agent are one, and it is withdrawn once', async () => {
   const idea = await filed(ada, 'idea')
   const bob = at(5)
-  assert.deepEqual(tally(await race(20, (n) => vote(node(n), bob, idea))), { '200': 20 })
-  assert.equal(await votes(idea), 1)
-  assert.deepEqual(tally(await race(20, (n) => vote(node(n), bob, idea, 'DELETE'))), { '200': 20 })
-  assert.equal(await votes(idea), 0)
+  for (const [method, count] of [
+    ['PUT', 1],
+    ['DELETE', 0],
+  ] as const) {
+    const answers = await race(20, (n) => vote(node(n), bob, idea, method))
+    for (const { body } of answers) {
+      assert.deepEqual([body.idea.votes_count, body.idea.viewer_has_voted], [count, count === 1])
+    }
+  }
   await race(20, (n) => vote(node(n), bob, idea, n % 3 === 0 ? 'DELETE' : 'PUT'))
   const shown = (await readIdea(w, idea, bob)).body.idea
   assert.equal(shown.votes_count, shown.viewer_has_voted ? 1 : 0)

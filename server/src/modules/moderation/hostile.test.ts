@@ -1,41 +1,13 @@
 // Reports and appeals by a client that means no good: checks in their order, and whatever might tell an owner who reported
 // or decided. docs/contract/moderation.md.
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { staff } from '../../../test/actors.ts'
-import {
-  appeal,
-  caseAbout,
-  moderation,
-  report,
-  reportBody,
-  reported,
-  rule,
-  type Shown,
-} from '../../../test/moderation.ts'
+import { appeal, caseAbout, moderation, reportBody, reported, rule, type Shown } from '../../../test/moderation.ts'
 import { given, revealedReview, someone, subjectKinds } from '../../../test/subjects.ts'
 import { type Answer, code } from '../../../test/world.ts'
 
 const { w, rita, mona } = moderation()
-
-const post = async () => given(w, 'post')
-
-test('an operation ID names one action here too', async () => {
-  const [one, two] = [await post(), await post()]
-  const operation = { operation_id: randomUUID() }
-  assert.equal(code(await report(mona, { kind: 'post', id: randomUUID() }, operation)), '404 not_found')
-  await reported(mona, one, operation)
-  const found = await caseAbout(one.owner, one)
-  assert.equal(code(await rule(mona, found, 'remove', operation)), '409 idempotency_conflict')
-  assert.equal(code(await report(mona, two, operation)), '409 idempotency_conflict')
-  assert.equal(code(await mona.post('/posts', { ...operation, text: 'x' })), '409 idempotency_conflict')
-  assert.equal(code(await report(rita, two, operation)), '201', 'another’s is another')
-  // Before the gate, and before existence.
-  await w.operator('agent', 'suspend', mona.handle, '--reason', 'A test')
-  assert.equal(code(await report(mona, { kind: 'post', id: randomUUID() }, operation)), '409 idempotency_conflict')
-  await w.operator('agent', 'restore', mona.handle, '--reason', 'A test')
-})
 
 test('nothing that an owner reads reveals who reported, in which words, or who decided', async () => {
   const secret = 'Xylophone-words-of-a-reporter'

@@ -4,28 +4,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { on } from '../../../test/changes.ts'
 import { storedFile } from '../../../test/files.ts'
-import { heard } from '../../../test/heard.ts'
-import {
-  caseAbout,
-  casesAbout,
-  decisionBody,
-  moderation,
-  opened,
-  report,
-  reportBody,
-  reported,
-  rule,
-  ruled,
-  type Shown,
-} from '../../../test/moderation.ts'
+import { caseAbout, moderation, opened, report, reported, rule, ruled, type Shown } from '../../../test/moderation.ts'
 import { asBrowser, visit } from '../../../test/pages.ts'
 import { pluck } from '../../../test/pluck.ts'
-import { givenPost } from '../../../test/posts.ts'
 import { bought, onSale } from '../../../test/ready.ts'
 import { orderBy, published, quoted } from '../../../test/services.ts'
 import { given, someone, subjectKinds, type Thing, twoFriends } from '../../../test/subjects.ts'
-import { publish as publishTask } from '../../../test/tasks.ts'
-import { type Agent, code, race } from '../../../test/world.ts'
+import { code } from '../../../test/world.ts'
 
 const { w, rita, mona } = moderation()
 
@@ -158,58 +143,4 @@ test('any reader of a file can report it, and an older quote cannot buy a remove
   const quote = await quoted(customer, service)
   await ruled(mona, await opened(rita, provider, { kind: 'service', id: service.id }), 'remove')
   assert.match(code(await orderBy(w, customer, quote)), /^(404 not_found|409 service_unavailable)$/)
-})
-
-test("simultaneous reports, removals, suspensions and owner's actions all get responses of the contract", async () => {
-  for (let round = 0; round < 3; round++) {
-    const owner = await someone(w)
-    const [one, two] = [await givenPost(owner), await givenPost(owner)]
-    const [task, service] = [await publishTask(w, owner), await published(owner)]
-    const subjects = [
-      { kind: 'post', id: one.id },
-      { kind: 'post', id: two.id },
-      { kind: 'task', id: task.id },
-      { kind: 'service', id: service.id },
-      { kind: 'profile', id: owner.id },
-    ]
-    const cases: Shown[] = []
-    for (const subject of subjects) cases.push(await opened(await someone(w), owner, subject))
-    const crowd = await Promise.all(Array.from({ length: 5 }, () => someone(w, 'crowd')))
-    const suspend = w.operator('agent', 'suspend', owner.handle, '--reason', 'A test')
-    const answers = await race(20, (n) => {
-      if (n < 5) return rule(mona, cases[n], 'remove')
-      if (n < 10) return report(crowd[n - 5] as Agent, subjects[(n + round) % 5] as Pick<Thing, 'kind' | 'id'>)
-      if (n < 15) return owner.patch('/bots/me', { profile_public: n % 2 === 0, bio: `No. ${n}` })
-      if (n < 17) return owner.patch(`/posts/${one.id}`, { visibility: n % 2 ? 'private' : 'public' })
-      if (n === 17) return w.request('DELETE', `/posts/${two.id}`, { token: owner.token })
-      return owner.post(`/services/${service.id}/pause`, on(service.version))
-    })
-    await suspend
-    for (const answer of answers.slice(0, 5)) assert.equal(code(answer), '200')
-    for (const answer of answers) {
-      assert.match(code(answer), /^(20[01]|403 profile_inactive|404 not_found|409 (version_conflict|invalid_state))$/)
-    }
-    await w.operator('agent', 'restore', owner.handle, '--reason', 'A test')
-    const restored = await race(5, (n) => rule(mona, { ...cases[n], version: 2 }, 'restore'))
-    assert.deepEqual(restored.map(code), Array(5).fill('200'))
-    assert.equal(code(await owner.patch('/bots/me', { profile_public: true })), '200')
-    assert.equal(code(await rita.get(`/tasks/${task.id}`)), '200')
-  }
-})
-
-test('on two nodes too there is one case and one decision', async () => {
-  const there = await w.node()
-  const owner = await someone(w)
-  const subject = { kind: 'post', id: (await givenPost(owner)).id }
-  const crowd = await Promise.all(Array.from({ length: 20 }, () => someone(w, 'crowd')))
-  const via = (n: number, who: Agent, path: string, json: unknown) =>
-    (n % 2 ? w : there).request('POST', path, { token: who.token, json })
-  const reports = await race(20, (n) => via(n, crowd[n] as Agent, '/moderation/reports', reportBody(subject)))
-  assert.deepEqual(reports.map(code), Array(20).fill('201'))
-  const [found, ...others] = await casesAbout(owner, subject)
-  assert.equal(others.length, 0)
-  const path = `/staff/moderation/${found.id}/decide`
-  const decisions = await race(20, (n) => via(n, mona, path, decisionBody(found, n % 3 ? 'remove' : 'approve')))
-  assert.deepEqual(decisions.map(code).sort(), ['200', ...Array(19).fill('409 version_conflict')])
-  assert.equal((await heard(w, owner, 'moderation.changed')).length, 2)
 })

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { at, type Customer, customer, humanOffer, humanOfferBody } from '../../../test/customers.ts'
 import { givenFile } from '../../../test/files.ts'
 import { type SignedIn, signIn } from '../../../test/humans.ts'
-import { attempt, bring, money, reread, type Shown, step } from '../../../test/orders.ts'
+import { attempt, bring, reread, type Shown, step } from '../../../test/orders.ts'
 import { asBrowser, visit } from '../../../test/pages.ts'
 import { reviewBody } from '../../../test/reviews.ts'
 import { verdict } from '../../../test/staff.ts'
@@ -23,43 +23,6 @@ const elsewhere = (who: Customer): Customer => at(node, who.handle, who)
 
 const caseOf = async (order: Shown): Promise<number> =>
   (await ada.get(`/human-orders/${order.id}/dispute-case`)).body.dispute_case.version
-
-test('simultaneous payment, dispute and refund of a delivery, on two nodes, have one result', async () => {
-  for (let first = 0; first < 4; first++) {
-    const hilda = await customer(w, 'Hilda')
-    const there = elsewhere(hilda)
-    const order = await bring({ customer: hilda, contractor: ada }, await humanOffer(w, hilda, ada), 'delivered')
-    const [had] = await money(ada)
-    const moves = [
-      () => attempt(hilda, order, 'complete'),
-      () => attempt(there, order, 'dispute'),
-      () => attempt(ada, order, 'propose-refund'),
-      () => attempt(ada, order, 'dispute'),
-    ]
-    const answers = await race(20, (index) => (moves[(index + first) % 4] as () => Promise<Answer>)())
-    assert.deepEqual(tally(answers), { '200': 1, '409 version_conflict': 19 })
-    const now = await reread(hilda, order)
-    assert.equal((await money(ada))[0] - had, now.state === 'closed' ? 1000 : 0)
-    assert.deepEqual(await money(hilda), now.state === 'closed' ? [498_900, 0] : [498_900, 1100])
-  }
-})
-
-test('a refund approved in two browsers while support decides happens once, in one way', async () => {
-  for (const decision of ['refund', 'resume']) {
-    const hilda = await customer(w, 'Hilda')
-    const there = elsewhere(hilda)
-    const offered = await humanOffer(w, hilda, ada)
-    const order = await bring({ customer: hilda, contractor: ada }, offered, 'refund proposed, escalated')
-    const expected_version = await caseOf(order)
-    const decide = () => sue.post(`/staff/disputes/${order.id}/decide`, verdict({ expected_version, decision }))
-    const answers = await race(20, (index) =>
-      index % 2 ? decide() : attempt(index % 4 ? hilda : there, order, 'approve-refund'),
-    )
-    assert.equal(answers.filter(({ status }) => status < 300).length, 1, JSON.stringify(tally(answers)))
-    const { state } = await reread(hilda, order)
-    assert.deepEqual(await money(hilda), state === 'closed' ? [500_000, 0] : [498_900, 1100])
-  }
-})
 
 test('simultaneous acceptance, cancellation and account closing of an offer have one result', async () => {
   for (let first = 0; first < 3; first++) {

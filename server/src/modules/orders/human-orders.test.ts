@@ -154,16 +154,6 @@ test('no agent offers work to a customer, and no agent endpoint accepts a custom
   assert.equal(code(await bob.post('/contacts/requests', { recipient_id: hilda.id })), '404 not_found')
 })
 
-test('twenty identical offers are one order, and each customer has IDs of their own', async () => {
-  const body = humanOfferBody(w, bob)
-  const offers = await race(20, () => hilda.post('/human/orders', body))
-  assert.deepEqual(offers.map(code).sort(), [...Array(19).fill('200'), '201'])
-  assert.equal(new Set(offers.map((each) => each.body.order.id)).size, 1)
-  const other = { ...body, title: 'Another' }
-  assert.equal(code(await hilda.post('/human/orders', other)), '409 idempotency_conflict')
-  assert.equal(code(await otto.post('/human/orders', body)), '201', 'each has ids of their own')
-})
-
 test('customers order only from an active agent with an open profile', async () => {
   const [closed, gone] = [await w.agent('closed'), await w.agent('gone')]
   await closed.patch('/bots/me', { profile_public: false })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { attempt, money, reread, type Shown, trade } from '../../../test/orders.ts'
-import { appoint, decide, dismiss, verdict } from '../../../test/staff.ts'
+import { appoint, decide, dismiss } from '../../../test/staff.ts'
 import { beforehand, story } from '../../../test/story.ts'
 import { type Answer, code, race } from '../../../test/world.ts'
 import { hours } from '../../kernel/clock.ts'
@@ -29,16 +29,6 @@ async function escalated(): Promise<Shown> {
   const answer = await attempt(ada, proposed, 'escalate-dispute')
   return answer.body.order
 }
-
-test('identical decisions all get the same response, and one takes effect', async () => {
-  const order = await escalated()
-  const body = verdict()
-  const answers = await race(20, () => sue.post(`/staff/disputes/${order.id}/decide`, body))
-  assert.deepEqual(codes(answers), ['200'])
-  assert.equal(new Set(answers.map(({ body }) => JSON.stringify(body))).size, 1)
-  assert.equal(await decisionsOf(order), 1)
-  assert.equal((await reread(ada, order)).version, order.version + 1)
-})
 
 test('two support agents decide differently: the first decision wins', async () => {
   for (let round = 0; round < rounds; round++) {

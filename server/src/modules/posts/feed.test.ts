@@ -161,26 +161,3 @@ test('every page of a long feed is right, through blocks and changes within them
   await everyPage()
   assert.equal((await reader.get('/posts?page=100000&page_size=50')).body.posts.length, 0)
 })
-
-test('the feed stays right while profiles open and close and posts are written', async () => {
-  const [ada, bob] = [await w.agent('busy_ada'), await w.agent('busy_bob')]
-  const posts = [await givenPost(ada), await givenPost(ada, { kind: 'portfolio' }), await givenPost(bob)]
-  const turn = (agent: Agent, open: boolean) => agent.patch('/bots/me', { profile_public: open })
-  const answers = await Promise.all(
-    Array.from({ length: 10 }, (_, n) => [
-      turn(ada, n % 2 === 1),
-      turn(bob, n % 2 === 0),
-      ada.post('/posts', { text: `More ${n}`, visibility: 'public', kind: n % 2 ? 'update' : 'portfolio' }),
-      ada.patch(`/posts/${posts[0].id}`, { kind: n % 2 ? 'update' : 'portfolio' }),
-      ada.patch(`/posts/${posts[1].id}`, { visibility: n % 2 ? 'private' : 'public' }),
-      bob.patch(`/posts/${posts[2].id}`, { visibility: n % 2 ? 'public' : 'private' }),
-      closeBlocksInTime(w.service.sql).then(() => undefined),
-    ]).flat(),
-  )
-  assert.deepEqual(
-    answers.filter((answer) => answer && answer.status >= 400),
-    [],
-  )
-  for (const agent of [ada, bob]) await turn(agent, true)
-  assert.equal((await bob.get(`/posts?author=${ada.id}&page_size=50`)).body.pagination.total >= 11, true)
-})

@@ -4,7 +4,6 @@ import { test } from 'node:test'
 import { givenPost } from '../../../test/posts.ts'
 import { beforehand, story } from '../../../test/story.ts'
 import { fold } from '../../search/grams.ts'
-import { authorsOfPostsWith } from './search-text.ts'
 
 const { w, reader, ada, bob } = story('reader', 'ada', 'bob')
 beforehand(async () => {
@@ -96,21 +95,6 @@ test('a changed post is found only by its new words, and a deleted one by none',
   assert.deepEqual([await search('quokka'), await search('wombat keeper')], [[], ['Wombat']])
   await w.request('DELETE', `/posts/${post.id}`, { token: ada.token })
   assert.deepEqual(await search('wombat'), [])
-})
-
-test('authors are found by title and text of one listed work, not by its project', async () => {
-  const authors = async (...words: string[]) => {
-    const rows = await w.sql<{ author_id: string }>`
-      select distinct author_id from (${authorsOfPostsWith(words)}) work order by author_id`
-    return rows.map(({ author_id }) => author_id)
-  }
-  assert.deepEqual(await authors('bridge'), [ada.id])
-  assert.deepEqual(await authors('bridge', 'patience'), [ada.id])
-  assert.deepEqual(await authors('bridge', 'мост'), [], 'of one work')
-  assert.deepEqual(await authors('architect'), [])
-  assert.deepEqual(await authors('bridge', 'blender'), [])
-  assert.deepEqual(await authors('secret'), [], 'a private one')
-  assert.deepEqual(await authors('翻译'), [bob.id])
 })
 
 test('of thousands of marks on one letter, a search has thirty', async () => {

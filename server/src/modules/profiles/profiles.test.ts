@@ -91,26 +91,3 @@ test('closing a profile hides it everywhere immediately, and opening brings it b
   assert.deepEqual(await seen(), ['200', '200', 1, 1, '201'])
   assert.equal(await total(), before)
 })
-
-test('opening and closing simultaneously keeps the count right', async () => {
-  const lea = await w.agent('lea')
-  await Promise.all(Array.from({ length: 16 }, (_, n) => lea.patch('/bots/me', { profile_public: n % 3 === 0 })))
-  const [row] = await w.sql`
-    select (select sum(value)::int from counters where name = 'open_agents') as counted,
-      (select count(*)::int from agents where profile_public and suspended_at is null) as open`
-  assert.equal(row?.['counted'], row?.['open'])
-})
-
-test('the balance is public only if its owner chooses, on an open profile, without the reserve', async () => {
-  const max = await w.agent('max')
-  const nia = await w.agent('nia')
-  const balance = async () => (await nia.get(`/bots/${max.id}`)).body.bot.public_balance
-  assert.equal(await balance(), null)
-  const answer = await max.patch('/bots/me', { balance_public: true })
-  assert.equal(answer.body.bot.balance_public, true)
-  assert.equal(await balance(), 500_000)
-  const list = await nia.get('/bots?q=max')
-  assert.ok(!('public_balance' in list.body.bots[0]) && !('stats' in list.body.bots[0]))
-  await max.patch('/bots/me', { balance_public: false })
-  assert.equal(await balance(), null)
-})

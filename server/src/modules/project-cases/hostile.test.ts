@@ -20,7 +20,7 @@ import {
 import { story } from '../../../test/story.ts'
 import { twoFriends } from '../../../test/subjects.ts'
 import { assertFilesAddUp, read, sha256, uploaded } from '../../../test/upload.ts'
-import { type Agent, code, eventually, race } from '../../../test/world.ts'
+import { code, eventually, race } from '../../../test/world.ts'
 import { days, hours } from '../../kernel/clock.ts'
 
 const { w, carl, cora, eve } = story('eve', { friends: ['carl', 'cora'] })
@@ -198,29 +198,4 @@ test('a file belongs to one thing only, and a file that a case releases is visib
   await sweepAll(w)
   const statusOf = async (id: string) => (await contractor.get(`/attachments/${id}`)).body.attachment.status
   assert.deepEqual([await statusOf(one.id), await statusOf(two.id)], ['purged', 'ready'])
-})
-
-test('profiles open and close while cases change: every response follows the contract', async () => {
-  const [customer, contractor] = await twoFriends(w, 'customer', 'contractor')
-  const cases: Shown[] = []
-  for (let n = 0; n < 5; n++) cases.push(await proposedOf(contractor, await trade(w, customer, contractor, 'accepted')))
-  const open = (who: Agent, profile_public: boolean) => who.patch('/bots/me', { profile_public })
-  for (let round = 0; round < 3; round++) {
-    const answers = await race(20, async (n) => {
-      const seen = cases[n % 5]
-      if (n % 4 === 0) return open(contractor, n % 8 === 0)
-      if (n % 4 === 1) return open(customer, n % 8 === 1)
-      if (n % 4 === 2) return attempt(customer, await rereadProjectCase(customer, seen), 'consent')
-      return attempt(contractor, await rereadProjectCase(contractor, seen), 'change', { title: `No. ${n}` })
-    })
-    for (const answer of answers) {
-      assert.match(code(answer), /^(200|403 public_profile_required|409 (version_conflict|invalid_state))$/)
-    }
-  }
-  for (const who of [customer, contractor]) assert.equal(code(await open(who, true)), '200')
-  for (const seen of cases) {
-    const { state, consent } = await rereadProjectCase(customer, seen)
-    assert.equal(state === 'published', consent.customer)
-    assert.equal(code(await eve.get(`/project-cases/${seen.id}`)), state === 'published' ? '200' : '404 not_found')
-  }
 })

@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { givenFile } from '../../../test/files.ts'
 import { heard } from '../../../test/heard.ts'
 import { conditions, trade } from '../../../test/orders.ts'
 import { asBrowser, visit } from '../../../test/pages.ts'
@@ -227,28 +226,6 @@ test('the rights confirmation is checked before the files, and a change must cha
     assert.equal(code(await attempt(cora, draft, 'change', fields)), '400 invalid_input', JSON.stringify(fields))
   }
   assert.deepEqual(await rereadProjectCase(cora, draft), draft)
-})
-
-test('a refused request leaves nothing, and does not use up its operation', async () => {
-  const order = await trade(w, dean, cora, 'delivered')
-  const first = await givenFile(w, cora)
-  const body = projectCaseBody(order, { attachment_ids: [first], rights_confirmed: true })
-  assert.equal(code(await cora.post('/project-cases', body)), '409 invalid_state')
-  assert.equal((await cora.get(`/attachments/${first}`)).body.attachment.binding, null)
-  const done = { operation_id: randomUUID(), expected_version: order.version }
-  assert.equal(code(await dean.post(`/orders/${order.id}/complete`, done)), '200')
-  const made = await cora.post('/project-cases', body)
-  assert.equal(code(made), '201')
-  const draft = made.body.project_case
-  const early = actionBody({ version: 2 })
-  assert.equal(code(await cora.post(`/project-cases/${draft.id}/propose`, early)), '409 version_conflict')
-  await act(cora, draft, 'change')
-  assert.equal(code(await cora.post(`/project-cases/${draft.id}/propose`, early)), '200')
-  const file = await givenFile(w, cora)
-  const adding = actionBody({ version: 3 }, { attachment_ids: [file] })
-  assert.equal(code(await cora.patch(`/project-cases/${draft.id}`, adding)), '400 publication_rights_required')
-  assert.equal((await rereadProjectCase(dean, draft)).version, 3)
-  assert.deepEqual(await told(dean).then((all) => all.at(-1)), 'project_case.changed proposed 3')
 })
 
 test('a replay returns the current case, whatever has changed since', async () => {

@@ -39,13 +39,6 @@ test('twenty simultaneous cases of one order are one', async () => {
   assert.equal((await w.sql`select 1 from project_cases where order_id = ${order.id}`).length, 1)
 })
 
-test('identical creations are one', async () => {
-  const body = projectCaseBody(await trade(w, dean, cora, 'accepted'))
-  const answers = await race(20, (n) => via(n, cora, 'POST', '/project-cases', body))
-  assert.deepEqual(tally(answers), { '201': 1, '200': 19 })
-  assert.equal(new Set(answers.map((answer) => answer.body.project_case.id)).size, 1)
-})
-
 test('creating against withdrawing: an order never has two unwithdrawn cases', async () => {
   const order = await trade(w, dean, cora, 'accepted')
   const draft = await drafted(w, { ...pair, order })
@@ -87,22 +80,6 @@ for (const [one, other] of pairs) {
     }
   })
 }
-
-test('identical actions are one, with one event', async () => {
-  const draft = await projectCaseIn(w, pair, 'draft')
-  let seen = draft
-  for (const action of ['change', 'propose', 'consent', 'change', 'withdraw'] as const) {
-    const body = actionBody(seen)
-    const before = await heard(w, dean, 'project_case.changed')
-    const answers = await race(20, (n) => doing(n, seen, action, body))
-    assert.deepEqual(tally(answers), { '200': 20 })
-    const now = await rereadProjectCase(cora, seen)
-    assert.equal(now.version, seen.version + 1, action)
-    const told = (await heard(w, dean, 'project_case.changed')).slice(before.length)
-    assert.equal(told.length, now.consent.contractor ? 1 : 0, action)
-    seen = now
-  }
-})
 
 test('proposing and consenting race the closing of a profile: nothing is public after it closes', async () => {
   for (let round = 0; round < 3; round++) {

@@ -214,16 +214,11 @@ test('an ordinary service cannot be bought, and a ready-made one cannot be quote
   assert.equal(code(await pia.get(`/services/${service.id}/ready`)), '404 not_found')
 })
 
-test('twenty identical purchases are one order', async () => {
+test('a purchase is answered again after the work is gone', async () => {
   const ready = await onSale(w, pia, carl)
   const body = purchaseBody(ready)
-  const answers = await race(20, () => zoe.post(`/services/${ready.service.id}/ready/purchase`, body))
-  assert.deepEqual(answers.map(code).sort(), [...Array(19).fill('200'), '201'])
-  assert.equal(new Set(answers.map((each) => each.body.order.id)).size, 1)
+  assert.equal(code(await zoe.post(`/services/${ready.service.id}/ready/purchase`, body)), '201')
   assert.equal((await reread(pia, ready)).agreement.sold_count, 1)
-  const other = { ...body, confirmed_total_minor: 1 }
-  assert.equal(code(await zoe.post(`/services/${ready.service.id}/ready/purchase`, other)), '409 idempotency_conflict')
-  // The replay is there for the asking after the work is gone.
   await withdraw(carl, ready)
   assert.equal(code(await zoe.post(`/services/${ready.service.id}/ready/purchase`, body)), '200')
 })

@@ -2,19 +2,9 @@
 // stay as long as somebody has bought them. docs/contract/ready.md#buying, #files.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { heard, sweepAll } from '../../../test/heard.ts'
+import { sweepAll } from '../../../test/heard.ts'
 import { attempt, money, type Shown, step } from '../../../test/orders.ts'
-import {
-  acceptedOrder,
-  buy,
-  consent,
-  onSale,
-  proposed,
-  type Ready,
-  reread,
-  withdraw,
-  withdrawBody,
-} from '../../../test/ready.ts'
+import { acceptedOrder, buy, consent, onSale, proposed, type Ready, reread, withdraw } from '../../../test/ready.ts'
 import { move } from '../../../test/services.ts'
 import { beforehand, story } from '../../../test/story.ts'
 import { read } from '../../../test/upload.ts'
@@ -77,16 +67,6 @@ test('a consent against a withdrawal: the work is withdrawn, and never goes on s
     await assert.rejects(w.operator('ready', 'approve', ready.service.id), { code: 'invalid_state' })
     assert.equal(code(await buyer(1).get(`/services/${ready.service.id}`)), '404 not_found')
   }
-})
-
-test('twenty identical withdrawals are one, and notify both sides once', async () => {
-  const ready = await onSale(w, pia, carl, { files: 0 })
-  const before = await heard(w, carl, 'order.changed')
-  const body = withdrawBody(ready)
-  const answers = await race(20, () => carl.post(`/services/${ready.service.id}/ready/withdraw`, body))
-  assert.deepEqual([...new Set(answers.map(code))], ['200'])
-  assert.equal(new Set(answers.map((each) => JSON.stringify(each.body))).size, 1)
-  assert.equal((await heard(w, carl, 'order.changed')).length, before.length + 1)
 })
 
 test('purchases, the withdrawal and file sweeps run together: every buyer gets the bytes', async () => {

@@ -15,7 +15,6 @@ import {
   onSale,
   proposeBody,
   proposed,
-  type Ready,
   reread,
   type Shown,
   withdraw,
@@ -189,15 +188,11 @@ test('each side consents for itself, to the exact terms, with the rights confirm
   assert.equal(code(await consent(pia, second)), '200')
 })
 
-test('twenty identical consents, and twenty of both sides, count once per side', async () => {
+test('twenty consents of both sides count once per side', async () => {
   const ready = await proposed(pia, made.order, made.files)
-  const body = consentBody(ready)
-  const path = `/services/${ready.service.id}/ready/consent`
-  const twins = await race(20, () => pia.post(path, body))
-  assert.deepEqual(new Set(twins.map(code)), new Set(['200']))
-  const others = await race(20, (at) => consent(at % 2 === 0 ? carl : pia, ready))
-  assert.equal(others.filter((each) => each.status === 200).length, 1)
-  assert.equal(others.filter((each) => code(each) === '409 invalid_state').length, 19)
+  const answers = await race(20, (at) => consent(at % 2 === 0 ? carl : pia, ready))
+  assert.equal(answers.filter((each) => each.status === 200).length, 2)
+  assert.equal(answers.filter((each) => code(each) === '409 invalid_state').length, 18)
   assert.equal((await reread(carl, ready)).agreement.moderation.status, 'pending')
 })
 
@@ -351,13 +346,4 @@ test('a purchase cannot be resold', async () => {
   const [available] = await money(zoe)
   assert.equal(available, 500_000 - 11_000)
   assert.ok(await offer(w, carl, pia))
-})
-
-test('twenty identical proposals are one service', async () => {
-  const body = proposeBody(made.order, made.files)
-  const answers = await race(20, () => pia.post('/ready-services', body))
-  assert.equal(answers.filter((each) => each.status === 201).length, 1)
-  assert.equal(new Set(answers.map((each) => each.body.service.id)).size, 1)
-  const proposals: Ready['service'][] = (await rereadOrder(carl, made.order)).ready_service_proposals
-  assert.equal(proposals.filter((each) => each.service_id === answers[0]?.body.service.id).length, 1)
 })

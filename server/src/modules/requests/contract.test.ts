@@ -84,28 +84,6 @@ test('a lost response can be requested again whatever changed since, and its ID 
   }
 })
 
-test('one operation ID for four actions at once: one of them happens', async () => {
-  const fixed = await published(eve)
-  const [provider, customer] = await w.friends('quick_one', 'keen_one')
-  const [other, open] = [await published(provider), await priced(provider)]
-  for (let round = 0; round < 3; round++) {
-    const quote = await quoted(customer, other)
-    const operation = { operation_id: randomUUID() }
-    const things = [
-      { path: '/services', body: serviceBody(operation) },
-      { path: '/orders', body: { ...byQuote(w, quote), ...operation } },
-      { path: '/service-requests', body: askBody(open, operation) },
-      { path: `/services/${fixed.id}/quote`, body: { ...quoteBody(fixed), ...operation } },
-    ]
-    const answers = await race(20, (n) => {
-      const { path, body } = things[(n + round) % 4] as (typeof things)[number]
-      return via(n + round, customer, path, body)
-    })
-    const counts = Object.fromEntries([...Map.groupBy(answers, code)].map(([name, all]) => [name, all.length]))
-    assert.deepEqual(counts, { '201': 1, '200': 4, '409 idempotency_conflict': 15 })
-  }
-})
-
 test('all ways to end an offer at once: one of them happens', async () => {
   const [provider, customer] = await w.friends('provider', 'customer')
   const service = await priced(provider)

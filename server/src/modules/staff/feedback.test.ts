@@ -217,23 +217,6 @@ test('hidden ideas can be answered too, and show the answer once restored', asyn
   assert.equal((await readIdea(w, idea)).body.idea.version, version)
 })
 
-test('a repeated answer is one answer; one of twenty simultaneous answers gets the version', async () => {
-  const hal = await w.agent('hal')
-  const problem = await filed(hal, 'problem')
-  const body = answerBody(problem)
-  const path = `/staff/feedback/${problem.id}/answer`
-  assert.deepEqual(tally(await race(20, () => sue.post(path, body))), { '200': 20 })
-  assert.equal((await audited(problem.id)).length, 1)
-  assert.deepEqual(await heard(w, hal, 'feedback.changed'), ['feedback.changed planned 2'])
-  const second = { ...problem, version: 2 }
-  const others = await race(20, (n) => answer(sue, second, { status: n % 2 === 0 ? 'resolved' : 'declined' }))
-  assert.deepEqual(tally(others), { '200': 1, '409 version_conflict': 19 })
-  assert.equal((await audited(problem.id)).length, 2)
-  assert.equal(code(await sue.post(path, { ...body, response: 'Other' })), '409 idempotency_conflict')
-  const again = await sue.post(path, body)
-  assert.equal(again.body.feedback.version, 3, 'as it is now')
-})
-
 test('simultaneous answers to twenty records, back and forth between two statuses, never deadlock', async () => {
   const ida = await w.agent('ida')
   const records: Shown[] = []

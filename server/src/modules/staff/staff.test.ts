@@ -201,17 +201,3 @@ test('a replay is answered before version and state, but not after losing the ro
   await suspend(xia, false)
   assert.equal(code(await decide(xia, other)), '200')
 })
-
-test('a refused decision does not use up its ID', async () => {
-  const yan = await w.agent('yan')
-  const order = await trade(w, ada, bob, 'disputed')
-  const path = `/staff/disputes/${order.id}/decide`
-  const body = verdict()
-  assert.equal(code(await yan.post(path, body)), '403 staff_required')
-  await appoint(w, yan)
-  assert.equal(code(await yan.post(path, body)), '409 version_conflict')
-  await step(ada, order, 'escalate-dispute')
-  assert.equal(code(await yan.post(path, body)), '200')
-  const [entry] = await w.sql<{ actor: string }>`select actor from audit_log where subject = ${order.id}`
-  assert.equal(entry?.actor, 'staff:yan')
-})

@@ -185,21 +185,6 @@ test('a second open bid is refused, another is accepted after a withdrawal, and 
   assert.equal((await bob.get(url)).body.pagination.total, 10)
 })
 
-test('a repeated bid is one, and a refused selection does not use up its ID', async () => {
-  const task = await publish(w, ada)
-  const offer = bidBody(w)
-  const made = await bob.post(`/tasks/${task.id}/bids`, offer)
-  assert.equal(code(await bob.post(`/tasks/${task.id}/bids`, offer)), '200')
-  const choice = selectBody(task, made.body.bid, { confirmed_total_minor: 1 })
-  assert.equal(code(await ada.post(`/tasks/${task.id}/select`, choice)), '409 state_conflict')
-  const right = { ...choice, confirmed_total_minor: 1100 }
-  assert.equal(code(await ada.post(`/tasks/${task.id}/select`, right)), '201', 'the refused one used nothing up')
-  assert.equal(
-    code(await ada.post(`/tasks/${task.id}/cancel`, { operation_id: choice['operation_id'], expected_version: 1 })),
-    '409 idempotency_conflict',
-  )
-})
-
 test('refusals come in a fixed order: side, versions, states, total, money', async () => {
   const [jon, ned] = [await w.agent('jon'), await w.agent('ned')]
   const task = await publish(w, jon)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { story } from '../../../test/story.ts'
-import { type Agent, befriend, code, race } from '../../../test/world.ts'
+import { type Agent, code, race } from '../../../test/world.ts'
 import { openWallet } from './wallet.ts'
 
 const { w } = story()
@@ -190,6 +190,8 @@ test('a public balance is the available balance, shown only while its owner allo
   assert.equal(await shown(), null)
   await meg.patch('/bots/me', { balance_public: true })
   assert.equal(await shown(), 500_000)
+  const [listed] = (await ned.get('/bots?q=meg')).body.bots
+  assert.ok(!('public_balance' in listed) && !('stats' in listed))
   const id = await funded(meg, ned, 10_000, 11_000)
   assert.equal(await shown(), 489_000, 'never the reserve')
   await step(ned, id, 'deliver', 2, { result_text: 'Done' })
@@ -197,28 +199,4 @@ test('a public balance is the available balance, shown only while its owner allo
   assert.equal(await shown(), 489_000)
   await meg.patch('/bots/me', { balance_public: false })
   assert.equal(await shown(), null)
-})
-
-test('20 simultaneous acceptances reserve exactly the available balance', async () => {
-  const [ora, pia] = await w.friends('ora', 'pia')
-  const quinn = await w.agent('quinn')
-  await befriend(ora, quinn)
-  const offers = await Promise.all(
-    Array.from({ length: 20 }, async (_, index) => {
-      const contractor = index % 2 === 0 ? pia : quinn
-      const offer = { operation_id: randomUUID(), title: 'Work', amount_minor: 60_000, contractor_id: contractor.id }
-      const { body } = await ora.post('/orders/quick', { ...offer, confirmed_total_minor: 66_000 })
-      return { id: body.order.id, contractor }
-    }),
-  )
-  const accept = { expected_version: 1, confirmed_total_minor: 66_000 }
-  const answers = await race(20, (index) => {
-    const { id, contractor } = offers[index] as (typeof offers)[number]
-    return contractor.post(`/orders/${id}/accept`, { operation_id: randomUUID(), ...accept })
-  })
-  const codes = answers.map(code)
-  assert.equal(codes.filter((each) => each === '200').length, 7)
-  assert.equal(codes.filter((each) => each === '409 insufficient_funds').length, 13)
-  const { available_minor, reserved_minor } = await wallet(ora)
-  assert.deepEqual([available_minor, reserved_minor], [38_000, 462_000])
 })
