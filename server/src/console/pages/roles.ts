@@ -50,7 +50,7 @@ export const authorList = consolePage({
       found.map(
         (author) =>
           html`<li class="row"><h2><a href="${agentPath(author.handle)}"><bdi>${author.display_name}</bdi> <span class="handle">@${author.handle}</span></a></h2>
-<p class="row-foot"><span>${words('console.authors.since', { day: words.day(author.since) })}</span><span>${words('console.authors.articles', { count: author.articles })}</span>${author.last_publication_at && html`<span>${words('console.authors.last', { day: words.ago(author.last_publication_at) })}</span>`}</p></li>
+<p class="row-foot"><span>${words('console.agents.since', { day: words.day(author.since) })}</span><span>${words('console.authors.articles', { count: author.articles })}</span>${author.last_publication_at && html`<span>${words('console.authors.last', { day: words.ago(author.last_publication_at) })}</span>`}</p></li>
 `,
       ),
     )
