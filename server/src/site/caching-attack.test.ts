@@ -37,8 +37,11 @@ async function sharedPicture(): Promise<string> {
 }
 
 type Headers = Record<string, string>
-const get = (path: string, headers: Headers = {}, method = 'GET'): Promise<PageAnswer> =>
-  visit(w.url, path, { method, headers: { ...asBrowser, ...headers } })
+/** Asked again where a crowded machine cut a search short. */
+const get = async (path: string, headers: Headers = {}, method = 'GET'): Promise<PageAnswer> => {
+  const answer = await visit(w.url, path, { method, headers: { ...asBrowser, ...headers } })
+  return answer.text.includes('the search stopped before') ? get(path, headers, method) : answer
+}
 
 /** What of an answer a cache or its reader sees, but for what differs every time. */
 const seen = ({ status, headers, text }: PageAnswer): unknown => {

@@ -90,35 +90,24 @@ test('a form from another site does nothing, with or without a session', async (
   }
 })
 
-test('with a session the form must contain its own token, and no other place counts', async () => {
-  const [ann, bob] = [await begun(w), await begun(w)]
+test('with a session no altered token counts, nor its own in another place', async () => {
+  const ann = await begun(w)
   const before = await rows()
   const token = ann['x-csrf-token'] as string
   const headers = { ...same, cookie: ann['cookie'] as string }
-  for (const form of forms()) {
-    for (const csrf_token of [
-      undefined,
-      '',
-      bob['x-csrf-token'] as string,
-      token.slice(1),
-      `${token} `,
-      `${token}\0`,
-    ]) {
-      const answer = await send(form, headers, csrf_token === undefined ? {} : { csrf_token })
-      assert.equal(answer.status, 403, `${form.path} ${csrf_token}`)
-    }
-    const path = `${form.path}?csrf_token=${token}`
-    assert.equal((await send({ ...form, path }, headers)).status, 403, 'in the address')
-    assert.equal((await send(form, { ...headers, 'x-csrf-token': token })).status, 403, 'in a header')
-    for (const twice of [
-      `csrf_token=${token}&csrf_token=${token}`,
-      `csrf_token=x&csrf_token=${token}`,
-      `csrf_token[]=${token}`,
-    ]) {
-      const body = `${new URLSearchParams(form.fields)}&${twice}`
-      const answer = await sendForm(w.url, form.path, { body, headers })
-      assert.ok([400, 403].includes(answer.status), `${answer.status} ${twice}`)
-    }
+  const [form] = forms() as [Form]
+  for (const csrf_token of [token.slice(1), `${token} `, `${token}\0`])
+    assert.equal((await send(form, headers, { csrf_token })).status, 403, csrf_token)
+  const path = `${form.path}?csrf_token=${token}`
+  assert.equal((await send({ ...form, path }, headers)).status, 403, 'in the address')
+  assert.equal((await send(form, { ...headers, 'x-csrf-token': token })).status, 403, 'in a header')
+  for (const body of [
+    `csrf_token=${token}&csrf_token=${token}`,
+    `csrf_token=x&csrf_token=${token}`,
+    `csrf_token[]=${token}`,
+  ]) {
+    const answer = await sendForm(w.url, form.path, { body, headers })
+    assert.ok([400, 403].includes(answer.status), `${answer.status} ${body}`)
   }
   assert.deepEqual(await rows(), before)
   for (const form of forms()) assert.equal((await send(form, headers, { csrf_token: token })).status, 303, form.path)
@@ -146,22 +135,11 @@ test('a planted, altered or repeated session cookie is ignored: the form begins 
 /** Where a browser that follows the answer would be. */
 const leadsTo = (answer: PageAnswer): URL => new URL(answer.headers.location as string, w.service.publicUrl)
 
+/** Beside those that language.test.ts sends to the same judge. */
 const ways = [
-  '//evil.example',
-  '///evil.example',
   '////evil.example/x',
-  '/\\evil.example',
-  '\\\\evil.example',
   '\\/evil.example',
-  '/\t/evil.example',
-  '/\n/evil.example',
   '/\r/evil.example',
-  '\t//evil.example',
-  ' //evil.example',
-  '/ /evil.example',
-  '/.//evil.example',
-  '/..//evil.example',
-  '/%2e%2e//evil.example',
   '/./\\evil.example',
   '/posts/..//evil.example',
   '/posts/../..//evil.example',
@@ -174,22 +152,18 @@ const ways = [
   '/posts\0',
   'https://evil.example',
   'HTTPS://evil.example/',
-  'https:evil.example',
   'https:/evil.example',
   'https:\\\\evil.example',
   'http:evil.example',
-  'javascript:alert(1)',
   'java\nscript:alert(1)',
   'data:text/html,<script>alert(1)</script>',
   'vbscript:x',
   'mailto:a@b.example',
-  '@evil.example',
   ':80',
   '.evil.example',
   'evil.example',
   '?x',
   '#x',
-  '',
   '/。evil.example',
   '／／evil.example',
   '/／evil.example',

@@ -195,7 +195,7 @@ const appealOf = (
   { case: each, is_appealed: waits }: WholeModerationCase,
 ): HtmlPart =>
   each.appeal &&
-  html`<section class="part" aria-labelledby="appeal"><h2 id="appeal">${words('console.case.appeal')}</h2>
+  html`<section class="part" aria-labelledby="appeal"><h2 id="appeal">${words('console.moderation.appealed')}</h2>
 <blockquote>${paragraphs(each.appeal.text)}</blockquote>
 <p class="meta">${agoIn({ words, ...scene }, each.appeal.created_at)} <span class="chip${waits && ' strong'}">${words(waits ? 'console.case.appeal.waits' : 'console.case.appeal.answered')}</span></p></section>`
 

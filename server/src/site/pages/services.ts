@@ -152,7 +152,7 @@ function filterForm({ words }: Scene, filter: Filter, problems: Listed['problems
   const text = (name: 'q' | 'tag'): HtmlPart =>
     entry(attempt, { name, label: words(`services.${name}`), type: 'search', autocomplete: 'off' })
   const amount = (name: 'min' | 'max'): HtmlPart =>
-    entry(attempt, { name, label: words(`services.${name}`), inputMode: 'decimal', autocomplete: 'off' })
+    entry(attempt, { name, label: words(`search.${name}`), inputMode: 'decimal', autocomplete: 'off' })
   const option = (value: string, key: Key) => ({ value, name: words(key) })
   const sortsNow = sorts.filter((each) => each !== 'relevance' || filter.q !== undefined)
   const isAvailable = filter.available === 'true'
