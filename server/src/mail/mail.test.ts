@@ -6,12 +6,12 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'n
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { before, type TestContext, test, after as whenDone } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pino from 'pino'
 import PostalMime from 'postal-mime'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
-import { freshDatabase, type TestDatabase } from '../../test/database.ts'
+import { freshDatabase } from '../../test/database.ts'
 import { freePort } from '../../test/launch.ts'
 import { pluck } from '../../test/pluck.ts'
 import { wordsOf } from '../../test/words.ts'
@@ -48,16 +48,10 @@ interface Post extends Mailer {
 const publicUrl = 'https://kith.example.org'
 const letter: Mail = { kind: 'test', recipient: 'owner@example.org', subject: 'Hello', body: 'A code:\n\n493021\n' }
 
-let database: TestDatabase
-before(async () => {
-  database = await freshDatabase()
-})
-whenDone(() => database.drop())
-
-/** With an outbox in which nothing waits. */
 async function scene(t: TestContext): Promise<Scene> {
   const folder = await mkdtemp(join(tmpdir(), 'kith-mail-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
+  const database = await freshDatabase()
   const connection: Connection = { connectionString: database.url }
   let offset = 0
   const clock = {
@@ -74,9 +68,9 @@ async function scene(t: TestContext): Promise<Scene> {
   const ends: (() => Promise<void>)[] = []
   t.after(async () => {
     for (const end of ends.reverse()) await end()
+    await database.drop()
   })
   const sql = open(connection, clock)
-  await sql`truncate mails`
   const logged: string[] = []
   return {
     connection,
