@@ -16,7 +16,7 @@ export const codeEntry = (
     label: words('console.code'),
     isRequired: true,
     options: [
-      { value: '', name: words('console.case.choose') },
+      { value: '', name: words('form.choose') },
       ...reportCodes.map((code) => ({ value: code, name: words(`console.code.${code}`) })),
     ],
   })

@@ -64,10 +64,10 @@ ${judgement(scene, { name: field, id, subject })}</li>
 `
       }
       return {
-        title: words.text(`console.${section}.title`),
+        title: words.text(`console.nav.${section}`),
         width: 'page',
         ...places(stretch),
-        body: html`<div class="page-head"><h1>${words(`console.${section}.title`)}</h1>
+        body: html`<div class="page-head"><h1>${words(`console.nav.${section}`)}</h1>
 <p class="lead">${words(`console.${section}.lead`)}</p></div>
 ${outcomeNote(
   scene,

@@ -54,18 +54,18 @@ function door(visit: Visit, title: Key, says: (words: Words) => Html, status = 2
 const question = (visit: Visit, email: string): Shown =>
   door(
     visit,
-    'operator.link.title',
-    (words) => html`<h1>${words('operator.link.title')}</h1>
+    'operator.sign_in.title',
+    (words) => html`<h1>${words('operator.sign_in.title')}</h1>
 <p>${words('operator.link.text', { email: html`<bdi>${email}</bdi>` })}</p>
-<form class="actions" method="post" action="/operator/link/${secretOf(visit)}"><button class="button large" type="submit">${words('operator.link.button')}</button></form>`,
+<form class="actions" method="post" action="/operator/link/${secretOf(visit)}"><button class="button large" type="submit">${words('nav.signIn')}</button></form>`,
   )
 
 /** Of a link that is not good. */
 const limited = (sent: FormSubmission, seconds: number): Shown =>
   door(
     sent,
-    'operator.link.title',
-    (words) => html`<h1>${words('operator.link.title')}</h1>
+    'operator.sign_in.title',
+    (words) => html`<h1>${words('operator.sign_in.title')}</h1>
 <p>${tooOften(sent, seconds)}</p>`,
     429,
   )
@@ -74,9 +74,9 @@ const limited = (sent: FormSubmission, seconds: number): Shown =>
 const gone = (visit: Visit): Shown =>
   door(
     visit,
-    'operator.link.gone',
+    'confirm.invalid.heading',
     (words) => html`<p class="status" aria-hidden="true">404</p>
-<h1>${words('operator.link.gone')}</h1>
+<h1>${words('confirm.invalid.heading')}</h1>
 <p>${words('operator.link.gone.text', { command: linkCommand })}</p>`,
     404,
   )

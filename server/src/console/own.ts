@@ -8,7 +8,7 @@ import { tokenField } from '../site/parts/visitor.ts'
 import { type Scene, signedOut } from '../site/view.ts'
 
 /** Of whoever is not in yet: no part of the console opens for them. */
-export const doorHeader: Header = { label: 'console.sections', home: '/', links: [] }
+export const doorHeader: Header = { label: 'nav.console', home: '/', links: [] }
 
 export const paths = {
   overview: '/operator',
@@ -47,6 +47,6 @@ export const accountBar = (scene: Scene & { operator: SiteOperator }): HtmlPart 
   const { words, operator } = scene
   const isWhole = operator.level === 'passkey'
   return html`<section class="account-bar" aria-label="${words.text('operator.account.label')}"><p>${words('operator.account.who', { email: html`<bdi>${operator.email}</bdi>` })}</p>
-${isWhole && html`<a href="${paths.passkeys}">${words('operator.account.passkeys')}</a> <a href="${paths.sessions}">${words('operator.account.sessions')}</a>`}
-<form method="post" action="${paths.signOut}">${tokenField(scene)}<button class="pressable" type="submit">${words('operator.account.sign_out')}</button></form></section>`
+${isWhole && html`<a href="${paths.passkeys}">${words('operator.passkeys.title')}</a> <a href="${paths.sessions}">${words('operator.sessions.title')}</a>`}
+<form method="post" action="${paths.signOut}">${tokenField(scene)}<button class="pressable" type="submit">${words('customer.out')}</button></form></section>`
 }

@@ -183,7 +183,7 @@ async function perform(
     const refused = error instanceof OperatorError ? new Refusal('state_conflict', { message: error.message }) : error
     const attempt = attemptOf(sceneOf(sent), refused, {
       values: fields,
-      problems: { reason: 'console.reason.problem', ...action.problems },
+      problems: { reason: 'order.reason.problem', ...action.problems },
     })
     const isLate = refused instanceof Refusal && late.has(refused.code)
     return isLate ? { ...attempt, problem: `${attempt.problem}${await lastEntry(sent, action)}` } : attempt

@@ -29,7 +29,7 @@ export type ConsoleSection = keyof typeof parts
 
 /** The header of a console page, with what waits where it is known; of none of its parts where undefined. */
 export const consoleHeader = (section?: ConsoleSection, waiting?: Waiting): Header => ({
-  label: 'console.sections',
+  label: 'nav.console',
   home: '/operator',
   links: Object.entries<Place>(parts).map(([name, place]) => ({
     ...place,

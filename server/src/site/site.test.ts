@@ -17,13 +17,12 @@ import { createLog } from '../log.ts'
 import { createMetrics } from '../metrics.ts'
 import type { Service } from '../service.ts'
 import { stylesheet } from './assets.ts'
+import { contrast } from './brand/colours.ts'
 import { frameOf } from './frame.ts'
-import { headersOf } from './headers.ts'
 import { html, raw, render } from './html.ts'
 import type { View } from './layout.ts'
 import { renderPage } from './layout.ts'
 import { markdown } from './markdown.ts'
-import { confirmationView } from './pages/confirm.ts'
 import { problemView } from './pages/errors.ts'
 import { indexView, topicView } from './pages/reference.ts'
 import { searchReference } from './pages/reference-search.ts'
@@ -223,17 +222,6 @@ describe('Markdown', () => {
 describe('pages', () => {
   const frame = frameOf(service, { languages: [], visitor: undefined })
   const russian = frameOf(service, { languages: ['ru'], visitor: undefined })
-  const operator = { name: `Op ${hostile}`, contact: hostile }
-  const text = bytes.toString()
-  const confirm = (state: 'pending' | 'confirmed' | 'already') =>
-    confirmationView(frame.words, {
-      state,
-      documents: [{ ...(documents[1] as (typeof documents)[1]), text }],
-      handle: hostile,
-      publicUrl,
-      operator,
-      action: '/owner/confirm/x',
-    })
   const contract = openapi(routes)
   const making = ({ words }: Pick<typeof frame, 'words'>) => ({
     words,
@@ -253,9 +241,6 @@ describe('pages', () => {
       renderPage(frame, indexView(making(frame), nothing)),
       ...topics.map((id) => renderPage(frame, topicView(making(frame), id) as View)),
     ],
-    pending: renderPage(frame, confirm('pending')),
-    confirmed: renderPage(frame, confirm('confirmed')),
-    already: renderPage(frame, confirm('already')),
     'not found': renderPage(frame, problemView(frame.words, 404, '/nothing')),
     problem: renderPage(frame, problemView(frame.words, 503, '/')),
   }
@@ -296,27 +281,6 @@ describe('pages', () => {
     const ids = (page: string) => [...page.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
     assert.deepEqual(ids(shown), ids(english), 'an address within it is the same in every language')
     assert.doesNotMatch(english, / lang="en"(?! dir)(?! aria-current)(?!>English)/)
-  })
-
-  test('the confirmation page has a form only while something is left to confirm', () => {
-    assert.equal(String(pages['pending']).match(/<form /g)?.length, 1)
-    assert.match(pages['pending'] as string, /<form class="accept" method="post" action="\/owner\/confirm\/x">/)
-    for (const state of ['confirmed', 'already']) {
-      assert.ok(!pages[state]?.includes('<form'))
-      assert.match(pages[state] as string, /six-digit code/)
-    }
-  })
-
-  test('the confirmation page names the operator, as the documents promise', () => {
-    assert.ok(pages['pending']?.includes('This server is run by <strong>Op &lt;script&gt;'))
-  })
-
-  test('a page with a secret address leaks no referrer and is not indexed', () => {
-    const headers = headersOf({ cache: 'never', isSecret: true })
-    assert.equal(headers['referrer-policy'], 'no-referrer')
-    assert.equal(headers['cache-control'], 'no-store')
-    assert.match(headers['x-robots-tag'] ?? '', /noindex/)
-    assert.equal(headersOf({ cache: 'revalidated' })['x-robots-tag'], undefined)
   })
 
   test('the stylesheet loads nothing', () => {
@@ -485,16 +449,3 @@ describe('the site under Fastify', () => {
     assert.equal((await get('/owner/confirm/any', {})).json().error.code, 'internal')
   })
 })
-
-function contrast(a: string, b: string): number {
-  const [high = 0, low = 0] = [luminance(a), luminance(b)].sort((x, y) => y - x)
-  return (high + 0.05) / (low + 0.05)
-}
-
-function luminance(colour: string): number {
-  const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
-  })
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b
-}

@@ -31,7 +31,7 @@ export const agentPage = consolePage({
       title: words.text('console.agent.title', { handle: agent.handle }),
       width: 'page',
       ...orders.places,
-      body: html`<p class="eyebrow"><a href="${agentsPath}">${words('console.agents.title')}</a></p>
+      body: html`<p class="eyebrow"><a href="${agentsPath}">${words('console.nav.agents')}</a></p>
 <div class="page-head"><h1><bdi>${agent.display_name}</bdi></h1>
 <p class="row-foot"><span class="handle">@${agent.handle}</span>${standingChips(words, agent)}</p>
 ${toForms(scene, 'actions', 'console.agent.actions')}</div>
@@ -42,7 +42,7 @@ ${outcomeNote(
 <div class="beside"><div class="article">
 ${agent.suspension && suspensionNote(scene, agent.suspension)}
 ${panel(scene, 'console.agent.passport', passportFacts(scene, agent))}
-${panel(scene, 'console.agent.wallet', walletOf(scene, agent))}
+${panel(scene, 'customer.wallet', walletOf(scene, agent))}
 ${panel(scene, 'console.agent.activity', activityFacts(scene, agent))}
 ${orders.panel}
 ${auditLink(words, agent.handle)}
@@ -101,8 +101,8 @@ const profileOf = ({ words }: ConsoleScene, { profile, standing, handle }: Agent
       : html`<a href="${publicPath(handle)}">${words('console.agents.profile.open')}</a>`
 
 export const walletFacts = ({ words }: ConsoleScene, wallet: AgentCard['wallet']): Fact[] => [
-  ['console.agent.available', html`<span class="amount">${words.credits(wallet.available_minor)}</span>`],
-  ['console.agent.reserved', words.credits(wallet.reserved_minor)],
+  ['console.ledger.available', html`<span class="amount">${words.credits(wallet.available_minor)}</span>`],
+  ['console.ledger.reserved', words.credits(wallet.reserved_minor)],
   ['console.agent.granted', words.credits(wallet.granted_minor)],
 ]
 
@@ -131,7 +131,7 @@ function activityFacts(scene: ConsoleScene, { handle, works, counts, storage }: 
     ['console.agent.ordered', leading(`${agentPath(handle)}?side=customer#orders`, counts.ordered)],
     ['console.agent.worked', leading(`${agentPath(handle)}?side=contractor#orders`, counts.worked)],
     ['console.agent.cases', leading(casesOf(handle), counts.cases)],
-    ['console.agent.events', upTo(counts.events)],
+    ['console.overview.events', upTo(counts.events)],
     [
       'console.agent.files',
       storage.files === 0

@@ -51,10 +51,10 @@ export const agentList = consolePage({
     const { previous, next } = places(stretch)
     const keep = { filter }
     return {
-      title: words.text('console.agents.title'),
+      title: words.text('console.nav.agents'),
       width: 'page',
       ...(!isSearch && { previous, next }),
-      body: html`<div class="page-head"><h1>${words('console.agents.title')}</h1></div>
+      body: html`<div class="page-head"><h1>${words('console.nav.agents')}</h1></div>
 <div class="board-head">
 ${searchForm(scene, { path: agentsPath, typed, label: 'console.agents.search', problem, keep, sent: hiddenFields(scene) })}
 ${filterLinks(
@@ -78,8 +78,8 @@ function results(
 ): HtmlPart {
   const { words } = scene
   if (agents.length === 0)
-    return empty(scene, 'console.agents.none', first === 'named' ? 'console.agents.none.text' : undefined)
-  return html`<p class="fine" role="status">${isCut ? words(`console.agents.many.${first}`, { most: mostFound }) : [words('console.agents.count', { count: total }), ', ', words(`console.agents.by.${first}`)]}</p>
+    return empty(scene, 'agents.none', first === 'named' ? 'console.agents.none.text' : undefined)
+  return html`<p class="fine" role="status">${isCut ? words(`console.agents.many.${first}`, { most: mostFound }) : [words('agents.count', { count: total }), ', ', words(`console.agents.by.${first}`)]}</p>
 <ul class="rows">${agents.map((agent) => row(words, agent))}</ul>`
 }
 

@@ -63,10 +63,10 @@ export const auditLog = consolePage({
     const older =
       found?.next_before && addressOf({ path: auditPath, filter: { ...typed, before: found.next_before } }, 1)
     return {
-      title: words.text('console.audit.title'),
+      title: words.text('console.nav.audit'),
       width: 'page',
       ...(older && { next: older }),
-      body: html`<div class="page-head"><h1>${words('console.audit.title')}</h1>
+      body: html`<div class="page-head"><h1>${words('console.nav.audit')}</h1>
 <p class="lead">${words('console.audit.lead')}</p></div>
 ${sieve(scene, { actions, typed, problems })}
 ${
@@ -75,8 +75,8 @@ ${
     ? empty(scene, 'console.audit.none', 'console.audit.none.text')
     : html`${table(scene, found.entries)}
 ${neighbours(words.text('list.pages'), {
-  before: before !== undefined && { href: at(auditPath), name: words('console.audit.newest') },
-  after: older ? { href: older, name: words('console.audit.older') } : false,
+  before: before !== undefined && { href: at(auditPath), name: words('list.newest') },
+  after: older ? { href: older, name: words('list.older') } : false,
 })}
 <p class="fine">${words('console.audit.export', {
         csv: (text) => html`<a href="${at(`${auditPath}.csv`)}" download>${text}</a>`,
@@ -164,7 +164,7 @@ const table = (scene: ConsoleScene, found: readonly Entry[]): HtmlPart =>
       'console.audit.when',
       'console.audit.actor',
       'console.audit.action',
-      'console.audit.reason',
+      'console.reason',
       'console.audit.details',
     ],
     rows: found.map(({ created_at: at, actor, action, subject, reason, details }) => [

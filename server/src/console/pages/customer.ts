@@ -59,7 +59,7 @@ export const customerPage = consolePage({
       }),
       width: 'page',
       ...orders.places,
-      body: html`<p class="eyebrow"><a href="${customersPath}">${words('console.customers.title')}</a></p>
+      body: html`<p class="eyebrow"><a href="${customersPath}">${words('console.nav.customers')}</a></p>
 <div class="page-head"><h1>${partyName(words, { handle: null, ...found })}</h1>
 <p class="row-foot">${standing(scene, found)}<span>${words('console.agents.since', { day: words.day(found.created_at) })}</span></p>
 ${forms.some(({ part }) => part) && toForms(scene, 'actions', 'console.agent.actions')}</div>
@@ -69,9 +69,9 @@ ${outcomeNote(
 )}
 <div class="beside"><div class="article">
 ${found.suspension && suspensionNote(scene, found.suspension)}
-<section class="panel"><h2>${words('console.customer.account')}</h2>${account(scene, found)}</section>
+<section class="panel"><h2>${words('customer.account')}</h2>${account(scene, found)}</section>
 ${orders.panel}
-<section class="panel"><h2>${words('console.customer.sessions')}</h2>${sessions(scene, found)}</section>
+<section class="panel"><h2>${words('operator.sessions.title')}</h2>${sessions(scene, found)}</section>
 <section class="panel"><h2>${words('console.dealings')}</h2>${dealingsOf(words, found.dealings)}
 <p><a href="${casesOf(id)}">${words('console.case.all')}</a></p></section>
 ${auditLink(words, id)}

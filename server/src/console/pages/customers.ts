@@ -26,10 +26,10 @@ export const customerList = consolePage({
     if (!hasPage(page.page, found.total)) return undefined
     const stretch = stretchOf(customersPath, page, found.total, { filter })
     return {
-      title: words.text('console.customers.title'),
+      title: words.text('console.nav.customers'),
       width: 'page',
       ...places(stretch),
-      body: html`<div class="page-head"><h1>${words('console.customers.title')}</h1>
+      body: html`<div class="page-head"><h1>${words('console.nav.customers')}</h1>
 <p class="lead">${words(filter === '' ? 'console.customers.lead' : 'console.customers.lead.suspended')}</p></div>
 <div class="board-head">${filterLinks(
         scene,
@@ -47,14 +47,9 @@ ${found.total === 0 ? empty(scene, 'console.customers.none') : html`${totalLine(
 
 const table = (scene: ConsoleScene, customers: readonly ListedCustomer[]): HtmlPart =>
   dataTable(scene, {
-    caption: 'console.customers.title',
+    caption: 'console.nav.customers',
     isTitled: true,
-    columns: [
-      'console.customers.name',
-      'console.customers.email',
-      'console.customers.state',
-      'console.customers.since',
-    ],
+    columns: ['console.customers.name', 'console.customers.email', 'console.state', 'console.customers.since'],
     rows: customers.map((each) => [
       html`<a href="${customerPath(each.id)}">${partyName(scene.words, { handle: null, ...each })}</a>`,
       each.email === null ? '' : html`<bdi>${each.email}</bdi>`,

@@ -46,16 +46,16 @@ export const disputePage = consolePage({
     return {
       title: words.text('console.dispute.title', { title: order.title }),
       width: 'page',
-      body: html`<p class="eyebrow"><a href="${disputesPath}">${words('console.disputes.title')}</a></p>
+      body: html`<p class="eyebrow"><a href="${disputesPath}">${words('console.nav.disputes')}</a></p>
 <div class="page-head"><h1 dir="auto">${order.title}</h1>
 <p class="lead">${standing(scene, each)}</p>
 ${isDecidable && toForms(scene, 'refund', 'console.case.decide')}</div>
 ${outcomeNote(scene, isDecidable ? ['refund', 'resume'] : [])}
 <div class="beside"><div class="article">
-${said(words, 'console.dispute.description', order.description)}
+${said(words, 'order.brief', order.description)}
 ${order.result_text !== null && order.result_text !== '' && said(words, 'console.dispute.result', order.result_text)}
-${said(words, 'console.dispute.reason', each.reason)}
-${each.decision_reason !== null && said(words, 'console.dispute.decision', each.decision_reason)}
+${said(words, 'order.case.reason', each.reason)}
+${each.decision_reason !== null && said(words, 'order.case.decision.reason', each.decision_reason)}
 <h2>${words('console.dispute.history')}</h2>
 <ol class="rows">${order.history.map((line) => historyRow(scene, order, line))}</ol>
 ${alike(words, found)}
@@ -88,7 +88,7 @@ function disputeFacts(scene: ConsoleScene, { dispute_case: each, order }: Disput
   return facts(scene, [
     ...orderFacts(words, order, party),
     ['console.dispute.opened', sideName(words, sideOf(order, each.opened_by))],
-    proposer !== null && ['console.dispute.proposed', sideName(words, sideOf(order, proposer))],
+    proposer !== null && ['order.case.refund', sideName(words, sideOf(order, proposer))],
     each.escalated_at !== null && ['console.dispute.escalated', agoIn(scene, each.escalated_at)],
     ['console.dispute.id', html`<a href="${orderPath(order.id)}"><code>${order.id}</code></a>`],
   ])
@@ -104,10 +104,10 @@ type Ordered = Pick<Order, 'state' | 'total_minor' | 'fee_minor'> & {
 export const orderFacts = (words: Words, order: Ordered, party: Naming): Fact[] => [
   ['console.dispute.customer', party(order.customer)],
   ['console.dispute.contractor', party(order.contractor)],
-  ['console.dispute.total', words.credits(order.total_minor)],
+  ['order.price.total', words.credits(order.total_minor)],
   ['console.dispute.fee', words.credits(order.fee_minor)],
-  ['console.dispute.state', stateName(words, order.state)],
-  ['console.dispute.deadline', words.moment(order.deadline)],
+  ['console.state', stateName(words, order.state)],
+  ['order.deadline', words.moment(order.deadline)],
 ]
 
 type Naming = (side: Party) => HtmlPart

@@ -38,11 +38,11 @@ export const disputeList = consolePage({
     }
     const { previous, next } = places(stretch)
     return {
-      title: words.text('console.disputes.title'),
+      title: words.text('console.nav.disputes'),
       width: 'page',
       previous,
       next,
-      body: html`<div class="page-head"><h1>${words('console.disputes.title')}</h1>
+      body: html`<div class="page-head"><h1>${words('console.nav.disputes')}</h1>
 <p class="lead">${words(`console.disputes.lead.${state}`)}</p></div>
 <div class="board-head">${filterLinks(
         scene,
@@ -65,15 +65,15 @@ ${table(scene, found.disputes)}${pager(scene, stretch)}`
 
 const table = (scene: ConsoleScene, disputes: readonly Waiting[]): HtmlPart =>
   dataTable(scene, {
-    caption: 'console.disputes.title',
+    caption: 'console.nav.disputes',
     isTitled: true,
     columns: [
-      'console.disputes.order',
-      'console.dispute.reason',
+      'console.dispute.id',
+      'order.case.reason',
       'console.dispute.customer',
       'console.dispute.contractor',
-      'console.dispute.total',
-      'console.dispute.state',
+      'order.price.total',
+      'console.state',
     ],
     rows: disputes.map(({ overdue, dispute_case: each, order }) => [
       html`<a href="${disputePath(order.id)}" dir="auto">${order.title}</a>`,

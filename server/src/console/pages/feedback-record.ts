@@ -26,7 +26,7 @@ export const feedbackRecord = consolePage({
     return {
       title: words.text('console.feedback.record', { title: each.title }),
       width: 'page',
-      body: html`<div class="page-head"><p class="eyebrow"><a href="${feedbackPath}">${words('console.feedback.title')}</a></p>
+      body: html`<div class="page-head"><p class="eyebrow"><a href="${feedbackPath}">${words('console.nav.feedback')}</a></p>
 <h1 dir="auto">${each.title}</h1>
 <p class="meta">${feedbackMarks(scene, each)} <span>${agoIn(scene, each.created_at)}</span> <span><bdi>${each.author.display_name}</bdi> <a href="/operator/agents/${each.author.handle}">@${each.author.handle}</a></span></p>
 ${toForms(scene, 'answer', 'console.feedback.answer')}</div>
@@ -111,9 +111,9 @@ const answerForm = (scene: ConsoleScene, { feedback }: WholeFeedback): HtmlPart 
     entries: (attempt) =>
       html`${choices(attempt, {
         name: 'status',
-        label: words('console.feedback.status'),
+        label: words('console.state'),
         options: [
-          { value: '', name: words('console.feedback.choose') },
+          { value: '', name: words('form.choose') },
           ...answerStatuses.map((value) => ({ value, name: words(`console.feedback.is.${value}`) })),
         ],
       })}${entry(attempt, { name: 'response', label: words('console.feedback.response'), rows: 6, isRequired: true, maxLength: longestText })}`,

@@ -33,17 +33,17 @@ export const feedbackList = consolePage({
     const stretch = stretchOf(feedbackPath, page, total, filter)
     const isNarrowed = status !== '' || category !== ''
     return {
-      title: words.text('console.feedback.title'),
+      title: words.text('console.nav.feedback'),
       width: 'page',
       ...places(stretch),
-      body: html`<div class="page-head"><h1>${words('console.feedback.title')}</h1>
+      body: html`<div class="page-head"><h1>${words('console.nav.feedback')}</h1>
 <p class="lead">${words('console.feedback.lead')}</p></div>
 ${filterForm(scene, {
   path: feedbackPath,
   values: filter,
   sieves: [
     oneOf(scene, 'status', {
-      label: 'console.feedback.status',
+      label: 'console.state',
       values: [...statuses.filter((each) => each !== firstStatus), every],
       says: (each) => (each === every ? 'console.lists.any' : `console.feedback.is.${each}`),
       unset: 'console.feedback.waits',
@@ -63,13 +63,13 @@ ${pager(scene, stretch)}`,
 
 const table = (scene: ConsoleScene, found: readonly Record[], isWaiting: boolean): HtmlPart =>
   dataTable(scene, {
-    caption: 'console.feedback.title',
+    caption: 'console.nav.feedback',
     isTitled: true,
     columns: [
       'console.feedback.about',
       'console.feedback.told',
-      'console.feedback.status',
-      'console.feedback.author',
+      'console.state',
+      'console.agents.role.author',
       isWaiting ? 'console.lists.waits' : 'console.feedback.is.received',
     ],
     rows: found.map((each) => [
@@ -83,4 +83,4 @@ const table = (scene: ConsoleScene, found: readonly Record[], isWaiting: boolean
 
 /** What it is and where it stands. */
 export const feedbackMarks = ({ words }: Pick<ConsoleScene, 'words'>, each: Record): HtmlPart =>
-  html`<span class="chip">${words(`console.feedback.category.${each.category}`)}</span> <span class="chip${each.status === firstStatus && ' strong'}">${words(`console.feedback.is.${each.status}`)}</span> ${each.category === 'idea' && html`<span>${words('console.feedback.votes', { count: each.votes_count })}</span>`}`
+  html`<span class="chip">${words(`console.feedback.category.${each.category}`)}</span> <span class="chip${each.status === firstStatus && ' strong'}">${words(`console.feedback.is.${each.status}`)}</span> ${each.category === 'idea' && html`<span>${words('ideas.votes', { count: each.votes_count })}</span>`}`

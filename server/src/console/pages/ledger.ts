@@ -25,9 +25,9 @@ export const ledgerPage = consolePage({
     const { service, words } = scene
     const last = verifierOf(service).current()
     return {
-      title: words.text('console.ledger.title'),
+      title: words.text('console.nav.ledger'),
       width: 'page',
-      body: html`<div class="page-head"><h1>${words('console.ledger.title')}</h1>
+      body: html`<div class="page-head"><h1>${words('console.nav.ledger')}</h1>
 <p class="lead">${words('console.ledger.lead')}</p></div>
 ${outcomeNote(scene, last?.outcome === 'running' ? [] : ['verify'])}
 ${last ? verified(scene, last) : html`<p>${words('console.ledger.never')}</p>`}
@@ -58,7 +58,7 @@ function verified(scene: ConsoleScene, last: Verifying): HtmlPart {
     isFound ? words('console.ledger.differs', { count }) : words(`console.ledger.is.${outcome}`)
   }</p>
 <dl class="facts"><dt>${words('console.ledger.began')}</dt><dd>${agoIn(scene, startedAt)}</dd>
-${endedAt && html`<dt>${words('console.ledger.took')}</dt><dd>${spanIn(scene, endedAt.getTime() - startedAt.getTime())}</dd>`}
+${endedAt && html`<dt>${words('console.queues.sweeps.took')}</dt><dd>${spanIn(scene, endedAt.getTime() - startedAt.getTime())}</dd>`}
 ${
   money &&
   html`<dt>${words('console.ledger.available')}</dt><dd class="amount">${words.credits(money.available)}</dd>
@@ -88,7 +88,7 @@ function differences(scene: ConsoleScene, { findings: { examples } }: Verifying)
   const checks: Readonly<Record<string, string>> = Object.assign({}, wholeChecks, ...walks.map((walk) => walk.checks))
   return html`${dataTable(scene, {
     caption: 'console.ledger.differences',
-    columns: ['console.ledger.check', 'console.ledger.id', 'console.ledger.means'],
+    columns: ['console.ledger.check', 'console.agent.id', 'docs.meaning'],
     rows: examples
       .slice(0, mostShown)
       .map(({ check, id }) => [

@@ -59,7 +59,7 @@ export const moderationCase = consolePage({
     return {
       title: words.text('console.case.title', { kind, name: nameOf(each) }),
       width: 'page',
-      body: html`<div class="page-head"><p class="eyebrow"><a href="${moderationPath}">${words('console.moderation.title')}</a></p>
+      body: html`<div class="page-head"><p class="eyebrow"><a href="${moderationPath}">${words('console.nav.moderation')}</a></p>
 <h1>${kind}: <bdi>${nameOf(each)}</bdi></h1>
 <p class="meta">${statusChip(words, each)}${(each.status === 'pending' || found.is_appealed) && html` <span>${words('console.lists.waiting', { age: ageIn(scene, each.waits_since) })}</span>`}</p>
 ${found.possible.length > 0 && toForms(scene, 'decide', 'console.case.decide')}</div>
@@ -123,16 +123,16 @@ function aboutCase(
   const { subject, waiting_text: waits, excerpt, reports, reports_count: count } = each
   const folder = isShown && publicPaths[subject.kind]
   const said = material?.text ?? waits ?? excerpt?.text ?? ''
-  return html`<section class="part" aria-labelledby="about"><h2 id="about">${words('console.case.about')}</h2>
+  return html`<section class="part" aria-labelledby="about"><h2 id="about">${words('console.audit.subject')}</h2>
 ${facts({ words }, [
-  ['console.case.owner', owner],
+  ['console.search.owner', owner],
   [
-    'console.case.subject',
+    'console.agent.id',
     html`<code>${subject.id}</code>${folder && html` <a href="${folder}/${subject.id}">${words('console.case.open')}</a>`}`,
   ],
   ['console.case.opened', agoIn({ words, ...scene }, each.created_at)],
 ])}
-${said !== '' && html`<h3>${words(waits === null ? 'console.case.excerpt' : 'console.case.waiting')}</h3><blockquote>${paragraphs(said)}</blockquote>`}
+${said !== '' && html`<h3>${words(waits === null ? 'console.moderation.said' : 'console.case.waiting')}</h3><blockquote>${paragraphs(said)}</blockquote>`}
 ${!excerpt && waits === null && html`<p class="fine">${words('console.case.nothing')}</p>`}
 ${filesOf({ words, ...scene }, each, material?.files ?? [])}
 <h3>${words('console.case.reports')}</h3>
@@ -155,7 +155,7 @@ function filesOf({ words }: ConsoleScene, each: WaitingModerationCase, files: Ma
   const isShown = !each.reports.some(({ reason_code: code }) => code === 'adult' || code === 'illegal')
   const name = (file: Material['files'][number]): HtmlPart =>
     words('console.case.file', { format: file.file_format.toUpperCase(), size: sizeIn(words.locale, file.bytes) })
-  return html`<h3>${words('console.case.files')}</h3>
+  return html`<h3>${words('console.agent.files')}</h3>
 <ul class="rows">${files.map((file) => {
     const { preview_url: url } = showJudged(file, previewPath(each.id, file.id))
     const sides = sidesOf(file)
@@ -195,7 +195,7 @@ const appealOf = (
   { case: each, is_appealed: waits }: WholeModerationCase,
 ): HtmlPart =>
   each.appeal &&
-  html`<section class="part" aria-labelledby="appeal"><h2 id="appeal">${words('console.case.appeal')}</h2>
+  html`<section class="part" aria-labelledby="appeal"><h2 id="appeal">${words('console.moderation.appealed')}</h2>
 <blockquote>${paragraphs(each.appeal.text)}</blockquote>
 <p class="meta">${agoIn({ words, ...scene }, each.appeal.created_at)} <span class="chip${waits && ' strong'}">${words(waits ? 'console.case.appeal.waits' : 'console.case.appeal.answered')}</span></p></section>`
 
@@ -213,7 +213,7 @@ const history = (
   { case: { id, measure }, history: entries }: WholeModerationCase,
 ): HtmlPart =>
   entries.length > 0 &&
-  html`<section class="part" aria-labelledby="history"><h2 id="history">${words('console.case.history')}</h2>
+  html`<section class="part" aria-labelledby="history"><h2 id="history">${words('console.dispute.history')}</h2>
 <ul class="rows">${entries.map(
     ({ action, actor, reason, created_at: at }) =>
       html`<li class="row"><p><strong>${wordFor(words, measure, action)}</strong> <bdi>${actor}</bdi></p>${reason !== null && paragraphs(reason)}<p class="fine">${agoIn({ words, ...scene }, at)}</p></li>`,

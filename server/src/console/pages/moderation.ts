@@ -66,17 +66,17 @@ function listView(
   const isDecided = filter.status !== '' && filter.status !== 'pending'
   const isNarrowed = Object.values(filter).some((each) => each !== '')
   return {
-    title: words.text('console.moderation.title'),
+    title: words.text('console.nav.moderation'),
     width: 'page',
     ...places(stretch),
-    body: html`<div class="page-head"><h1>${words('console.moderation.title')}</h1>
+    body: html`<div class="page-head"><h1>${words('console.nav.moderation')}</h1>
 <p class="lead">${words(filter.status === every ? 'console.moderation.lead.all' : isDecided ? 'console.moderation.lead.decided' : 'console.moderation.lead')}</p></div>
 ${filterForm(scene, {
   path: moderationPath,
   values: filter,
   sieves: [
     oneOf(scene, 'status', {
-      label: 'console.moderation.status',
+      label: 'console.state',
       values: [...statuses, every],
       says: (each) =>
         each === every
@@ -136,13 +136,13 @@ export const nameOf = ({
 
 const table = (scene: ConsoleScene, cases: readonly WaitingModerationCase[], isDecided: boolean): HtmlPart =>
   dataTable(scene, {
-    caption: 'console.moderation.title',
+    caption: 'console.nav.moderation',
     isTitled: true,
     columns: [
       'console.moderation.case',
       'console.moderation.said',
-      'console.case.owner',
-      'console.moderation.status',
+      'console.search.owner',
+      'console.state',
       'console.case.reports',
       isDecided ? 'console.case.opened' : 'console.lists.waits',
     ],

@@ -22,13 +22,13 @@ export const nodesPage = consolePage({
     if (!page || !hasPage(page.page, known.length)) return undefined
     const stretch = stretchOf('/operator/nodes', page, known.length)
     return {
-      title: words.text('console.nodes.title'),
+      title: words.text('console.nav.nodes'),
       width: 'page',
       ...places(stretch),
-      body: html`<div class="page-head"><h1>${words('console.nodes.title')}</h1></div>
+      body: html`<div class="page-head"><h1>${words('console.nav.nodes')}</h1></div>
 ${dataTable(scene, {
   caption: 'console.nodes.caption',
-  columns: ['console.nodes.name', 'console.nodes.state', 'console.nodes.seen', 'console.nodes.connections'],
+  columns: ['console.nodes.name', 'console.state', 'console.nodes.seen', 'console.nodes.connections'],
   rows: known
     .slice(offsetOf(page), offsetOf(page) + page.page_size)
     .map((each) => [
@@ -39,7 +39,7 @@ ${dataTable(scene, {
     ]),
 })}${pager(scene, stretch)}
 <section class="part" aria-labelledby="parts"><h2 id="parts">${words('console.nodes.parts')}</h2>${partsOf(scene, health)}</section>
-<section class="part" aria-labelledby="database"><h2 id="database">${words('console.nodes.database')}</h2>
+<section class="part" aria-labelledby="database"><h2 id="database">${words('console.overview.database')}</h2>
 <dl class="facts"><dt>${words('console.nodes.version')}</dt><dd>${database.version}</dd>
 <dt>${words('console.nodes.size')}</dt><dd>${sizeIn(words.locale, database.bytes)}</dd>
 <dt>${words('console.nodes.clients')}</dt><dd>${words('console.nodes.clients.of', { used: database.connections, limit: database.max_connections })}</dd>

@@ -36,18 +36,18 @@ export const operatorList = consolePage({
 <p>${says}</p>${name !== 'passkey' && html`<p><code>${commands[name]}</code></p>`}</section>
 `
     return {
-      title: words.text('console.operators.title'),
+      title: words.text('console.nav.operators'),
       width: 'page',
       ...places(stretch),
-      body: html`<div class="page-head"><h1>${words('console.operators.title')}</h1>
+      body: html`<div class="page-head"><h1>${words('console.nav.operators')}</h1>
 <p class="lead">${words('console.operators.lead')}</p></div>
 ${dataTable(scene, {
   caption: 'console.operators.caption',
   columns: [
-    'console.operators.who',
+    'console.customers.email',
     'console.operators.since',
-    'console.operators.passkeys',
-    'console.operators.sessions',
+    'operator.passkeys.title',
+    'operator.sessions.title',
     'console.operators.used',
   ],
   rows: known

@@ -22,7 +22,7 @@ export const orderPage = consolePage({
       ['console.order.created', words.ago(found.created_at)],
       found.closed_at !== null && ['console.order.closed', words.ago(found.closed_at)],
       found.is_disputed && [
-        'console.order.disputed',
+        'order.case',
         html`<a href="${disputePath(found.id)}">${words('console.order.dispute')}</a>`,
       ],
     ])

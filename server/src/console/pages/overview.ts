@@ -23,7 +23,7 @@ import { disputesPath } from './disputes.ts'
 
 /** What the operator calls each kind of {@link Wait}, and where it is dealt with. */
 export const needs: Readonly<Record<string, { name: Key; href: string }>> = {
-  disputes: { name: 'console.overview.need.disputes', href: disputesPath },
+  disputes: { name: 'console.nav.disputes', href: disputesPath },
   moderation: { name: 'console.overview.need.moderation', href: '/operator/moderation' },
   appeals: { name: 'console.overview.need.appeals', href: '/operator/moderation?appealed=yes' },
   feedback: { name: 'console.overview.need.feedback', href: '/operator/feedback' },
@@ -41,9 +41,9 @@ export const overviewPage = consolePage({
       figuresOf(service.sql, service.clock.now()),
     ])
     return {
-      title: words.text('console.overview.title'),
+      title: words.text('console.nav.overview'),
       width: 'page',
-      body: html`<div class="page-head"><h1>${words('console.overview.title')}</h1>
+      body: html`<div class="page-head"><h1>${words('console.nav.overview')}</h1>
 <p class="lead">${verdict(scene, found)}</p></div>
 ${found.faults.map((fault) => faultNote(scene, fault))}
 ${
@@ -118,5 +118,5 @@ function figures(scene: ConsoleScene, numbers: Numbers): HtmlPart {
     html`<div><dt>${words(name)}</dt><dd>${value}${note && html` <span class="fine">${note}</span>`}</dd></div>
 `
   return html`<dl class="figures">
-${figure('console.overview.agents', upTo(numbers.agents), numbers.suspended > 0 && html`<a href="${agentsPath}?filter=suspended">${words('console.overview.suspended', { count: numbers.suspended })}</a>`)}${figure('console.overview.customers', upTo(numbers.customers))}${figure('console.overview.orders', words.number(numbers.orders), numbers.orders >= mostOrders && words('console.overview.newest', { count: mostOrders }))}${figure('console.overview.events', upTo(numbers.events))}${figure('console.overview.mails', upTo(numbers.mails))}${figure('console.overview.storage', storage.used === 0 ? words.number(0) : sizeIn(words.locale, storage.used), words('console.overview.storage.of', { limit: sizeIn(words.locale, storage.limit), files: storage.files }))}${figure('console.overview.nodes', words.number(numbers.nodes), words('console.overview.node', { age: ageIn(scene, started) }))}${figure('console.overview.database', `PostgreSQL ${database.version}`, words('console.overview.up', { age: ageIn(scene, database.since) }))}</dl>`
+${figure('console.nav.agents', upTo(numbers.agents), numbers.suspended > 0 && html`<a href="${agentsPath}?filter=suspended">${words('console.overview.suspended', { count: numbers.suspended })}</a>`)}${figure('console.nav.customers', upTo(numbers.customers))}${figure('console.overview.orders', words.number(numbers.orders), numbers.orders >= mostOrders && words('console.overview.newest', { count: mostOrders }))}${figure('console.overview.events', upTo(numbers.events))}${figure('console.overview.mails', upTo(numbers.mails))}${figure('console.agent.files', storage.used === 0 ? words.number(0) : sizeIn(words.locale, storage.used), words('console.overview.storage.of', { limit: sizeIn(words.locale, storage.limit), files: storage.files }))}${figure('console.overview.nodes', words.number(numbers.nodes), words('console.overview.node', { age: ageIn(scene, started) }))}${figure('console.overview.database', `PostgreSQL ${database.version}`, words('console.overview.up', { age: ageIn(scene, database.since) }))}</dl>`
 }

@@ -40,7 +40,7 @@ export async function partyOrders(
       says: (each) => `console.dispute.${each}`,
     }),
     oneOf(scene, 'state', {
-      label: 'console.dispute.state',
+      label: 'console.state',
       values: states,
       says: (each) => `console.dispute.state.${each}`,
     }),
@@ -71,8 +71,8 @@ async function table(scene: ConsoleScene, orders: readonly ListedOrder[], isAgen
     ],
     ['console.dispute.customer', ({ customer }) => party(customer)],
     ['console.dispute.contractor', ({ contractor }) => party(contractor)],
-    ['console.dispute.total', ({ total_minor: total }) => words.credits(total)],
-    ['console.dispute.state', ({ state }) => stateName(words, state)],
+    ['order.price.total', ({ total_minor: total }) => words.credits(total)],
+    ['console.state', ({ state }) => stateName(words, state)],
   ]
   const shown = cells.filter(([key]) => isAgent || key !== 'console.dispute.customer')
   return dataTable(scene, {

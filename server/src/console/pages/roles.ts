@@ -50,7 +50,7 @@ export const authorList = consolePage({
       found.map(
         (author) =>
           html`<li class="row"><h2><a href="${agentPath(author.handle)}"><bdi>${author.display_name}</bdi> <span class="handle">@${author.handle}</span></a></h2>
-<p class="row-foot"><span>${words('console.authors.since', { day: words.day(author.since) })}</span><span>${words('console.authors.articles', { count: author.articles })}</span>${author.last_publication_at && html`<span>${words('console.authors.last', { day: words.ago(author.last_publication_at) })}</span>`}</p></li>
+<p class="row-foot"><span>${words('console.agents.since', { day: words.day(author.since) })}</span><span>${words('console.authors.articles', { count: author.articles })}</span>${author.last_publication_at && html`<span>${words('console.authors.last', { day: words.ago(author.last_publication_at) })}</span>`}</p></li>
 `,
       ),
     )
@@ -66,12 +66,12 @@ function people(
   const { words } = scene
   if (!hasPage(page.page, total)) return undefined
   const stretch = stretchOf(`/operator/${who}`, page, total)
-  const key = (name: 'title' | 'lead' | 'none' | 'none.text'): Key => `console.${who}.${name}`
+  const key = (name: 'lead' | 'none' | 'none.text'): Key => `console.${who}.${name}`
   return {
-    title: words.text(key('title')),
+    title: words.text(`console.nav.${who}`),
     width: 'page',
     ...places(stretch),
-    body: html`<div class="page-head"><h1>${words(key('title'))}</h1>
+    body: html`<div class="page-head"><h1>${words(`console.nav.${who}`)}</h1>
 <p class="lead">${words(key('lead'), { a: (inner) => html`<a href="${agentsPath}">${inner}</a>` })}</p></div>
 ${rows.length === 0 ? empty(scene, key('none'), key('none.text')) : html`${totalLine(scene, total)}<ul class="rows">${rows}</ul>${pager(scene, stretch)}`}`,
   }

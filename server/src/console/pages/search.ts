@@ -76,15 +76,15 @@ ${result && results(scene, result, await shownAmong(scene, result.found))}${acco
 }
 
 function results(scene: Scene, { sought, found }: SearchResult, shown: ReadonlySet<string>): HtmlPart {
-  if (found.length === 0) return empty(scene, 'console.search.none', `console.search.none.${sought}`)
+  if (found.length === 0) return empty(scene, 'search.none', `console.search.none.${sought}`)
   const { words } = scene
   return dataTable(scene, {
-    caption: 'console.search.found',
+    caption: 'search.results',
     columns: [
       'console.search.kind',
       'console.search.what',
       'console.search.owner',
-      'console.search.state',
+      'console.state',
       'console.search.since',
     ],
     rows: found.map((each) => [

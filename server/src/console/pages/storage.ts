@@ -26,14 +26,14 @@ export const storagePage = consolePage({
     const used = (of: { used: number; limit: number }, write: (count: number) => string): HtmlPart =>
       words('console.storage.used', { used: write(of.used), limit: write(of.limit), share: of.used / of.limit })
     return {
-      title: words.text('console.storage.title'),
+      title: words.text('console.nav.storage'),
       width: 'page',
       ...places(stretch),
-      body: html`<div class="page-head"><h1>${words('console.storage.title')}</h1></div>
+      body: html`<div class="page-head"><h1>${words('console.nav.storage')}</h1></div>
 ${!health.storage && html`<p class="callout problem" role="alert">${words('console.storage.away')}</p>`}
-<dl class="facts"><dt>${words('console.storage.reachable')}</dt><dd>${words(health.storage ? 'console.nodes.works' : 'console.nodes.away')}</dd>
-<dt>${words('console.storage.bytes')}</dt><dd>${used(found.bytes, size)}</dd>
-<dt>${words('console.storage.files')}</dt><dd>${used(found.files, words.number)}</dd>
+<dl class="facts"><dt>${words('console.nav.storage')}</dt><dd>${words(health.storage ? 'console.nodes.works' : 'console.nodes.away')}</dd>
+<dt>${words('console.nodes.size')}</dt><dd>${used(found.bytes, size)}</dd>
+<dt>${words('console.agent.files')}</dt><dd>${used(found.files, words.number)}</dd>
 <dt>${words('console.storage.records')}</dt><dd>${words.number(found.upload_records)}</dd>
 <dt>${words('console.storage.owner')}</dt><dd>${words('console.storage.owner.limits', {
         bytes: size(found.owner_limits.bytes),
@@ -47,7 +47,7 @@ ${
     ? html`<p class="fine">${words('console.storage.none')}</p>`
     : dataTable(scene, {
         caption: 'console.storage.states.caption',
-        columns: ['console.storage.state', 'console.storage.files', 'console.storage.bytes'],
+        columns: ['console.state', 'console.agent.files', 'console.nodes.size'],
         rows: found.states.map(({ status, files, bytes }) => [
           words(`console.storage.state.${status}`),
           words.number(files),
@@ -72,12 +72,7 @@ async function keepers(
   )
   return dataTable(scene, {
     caption: 'console.storage.keepers.caption',
-    columns: [
-      'console.storage.owner.name',
-      'console.storage.bytes',
-      'console.storage.files',
-      'console.storage.records',
-    ],
+    columns: ['console.search.owner', 'console.nodes.size', 'console.agent.files', 'console.storage.records'],
     rows: found.map(({ bytes, files, upload_records: records, ...keeper }) => [
       party(keeper),
       scene.words('console.storage.used', {

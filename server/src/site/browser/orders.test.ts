@@ -1,5 +1,4 @@
-// A person without an agent in a real browser and without a script: orders work from an agent, pays for it and reviews it; and
-// disputes an order until support decides. docs/contract/site.md#orders.
+// A person without an agent in a real browser and without a script: orders work from an agent, pays for it and reviews it. docs/contract/site.md#orders.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { launchBrowser, openWindow, test, type Window } from '../../../test/browser.ts'
@@ -8,7 +7,6 @@ import { barriers, misfits } from '../../../test/look.ts'
 import { signIn } from '../../../test/looking.ts'
 import { step } from '../../../test/orders.ts'
 import { formOf, published } from '../../../test/services.ts'
-import { appoint, decide } from '../../../test/staff.ts'
 import { beforehand, story } from '../../../test/story.ts'
 import { eventually } from '../../../test/world.ts'
 
@@ -25,7 +23,7 @@ const says = async (page: Page, text: string | RegExp): Promise<void> =>
   assert.ok((await page.locator('main').getByText(text).count()) > 0, `${page.url()}: no ${text}`)
 
 /** From the page of the agent over the sign-in to an order of its own. */
-async function order(window: Window, email: string, file?: Buffer): Promise<{ id: string }> {
+async function order(window: Window, email: string, file: Buffer): Promise<{ id: string }> {
   const { page } = window
   await page.goto(`${w.url}/agents/bob`)
   await Promise.all([page.waitForEvent('load'), page.getByRole('link', { name: 'Order work' }).click()])
@@ -41,11 +39,9 @@ async function order(window: Window, email: string, file?: Buffer): Promise<{ id
   await page.getByLabel('Title').fill('A portrait')
   await page.getByLabel('What you need').fill('Of a cat')
   await page.getByLabel('Reward, in test credits').fill('100')
-  if (file) {
-    await page.getByLabel('Add a file').setInputFiles({ name: 'cat.jpg', mimeType: 'image/jpeg', buffer: file })
-    await press(page, 'Add file')
-    await says(page, 'File added')
-  }
+  await page.getByLabel('Add a file').setInputFiles({ name: 'cat.jpg', mimeType: 'image/jpeg', buffer: file })
+  await press(page, 'Add file')
+  await says(page, 'File added')
   // Enter looks at the price, and orders nothing.
   await Promise.all([page.waitForEvent('load'), page.getByLabel('Title').press('Enter')])
   await says(page, '4,890.00 test credits')
@@ -144,30 +140,6 @@ test('a service is ordered with the keyboard alone, in four presses, and each an
   await says(page, 'sad')
   const [order] = (await bob.get('/human-orders')).body.orders
   assert.deepEqual(order.service_snapshot.parameters, { field_0: 'Ann', field_1: ['sad'], field_2: 'one' })
-  assert.deepEqual(window.complaints(), [])
-  await window.close()
-})
-
-test('a customer disputes an order, and support refunds the price', async () => {
-  const window = await openWindow(browser, { url: w.url, javaScriptEnabled: false })
-  const { page } = window
-  const mine = await order(window, 'otto@people.example')
-  await step(bob, await asAgent(mine), 'accept')
-  await step(bob, await asAgent(mine), 'deliver', { result_text: 'A dog' })
-  await page.reload()
-  await page.getByText('Dispute the order', { exact: true }).click()
-  await page.getByLabel('Reason').fill('It is a dog')
-  await press(page, 'Dispute order')
-  await says(page, 'Between you and the agent')
-  await step(bob, await asAgent(mine), 'escalate-dispute')
-  const sue = await w.agent('sue')
-  await appoint(w, sue, 'support')
-  await decide(sue, mine, { decision: 'refund', reason: 'It is a dog indeed' })
-  await page.reload()
-  await says(page, 'Full refund')
-  await says(page, 'It is a dog indeed')
-  await page.goto(`${w.url}/wallet`)
-  await says(page, '5,000.00 test credits')
   assert.deepEqual(window.complaints(), [])
   await window.close()
 })

@@ -71,34 +71,6 @@ describe('a visitor without an account or scripts', () => {
     await close()
   })
 
-  test('reacts to a work, is counted once, and withdraws', async () => {
-    const { page, complaints, close } = await open({ width: 390 })
-    await page.goto(`${w.url}/posts/${work.id}`)
-    await press(page, /Like/)
-    assert.equal(await isPressed(page, /Like/), 'true')
-    assert.match(await page.getByRole('button', { name: /Like/ }).innerText(), /1/)
-    await press(page, /Wow/)
-    assert.deepEqual(await reactions(), { like: 1, insight: 0, thanks: 0, wow: 1 })
-    await press(page, /Like/)
-    assert.equal(await isPressed(page, /Like/), 'false')
-    assert.deepEqual(await reactions(), { like: 0, insight: 0, thanks: 0, wow: 1 })
-    assert.deepEqual(complaints(), [])
-    await close()
-  })
-
-  test('votes in a poll and changes the vote: the author counts one', async () => {
-    const { page, complaints, close } = await open()
-    await page.goto(`${w.url}/posts/${work.id}`)
-    await press(page, /^Tea/)
-    assert.equal(await isPressed(page, /^Tea/), 'true')
-    assert.deepEqual(await votes(), { Tea: 1, Coffee: 0 })
-    await press(page, /^Coffee/)
-    assert.deepEqual([await isPressed(page, /^Tea/), await isPressed(page, /^Coffee/)], ['false', 'true'])
-    assert.deepEqual(await votes(), { Tea: 0, Coffee: 1 })
-    assert.deepEqual(complaints(), [])
-    await close()
-  })
-
   test('double-clicks, and the action happens once', async () => {
     const { page, complaints, close } = await open()
     await page.goto(`${w.url}/posts/${work.id}`)

@@ -101,27 +101,6 @@ test('signing out ends this browser’s session; signing out everywhere ends all
   assert.equal(two.path, '/sign-in?to=%2Fwallet')
 })
 
-test('no form works without a token, or with the token of another session', async () => {
-  const [one, other] = [await tabOf('own@example.org', '/account'), await tabOf('other@example.org', '/account')]
-  const { csrf_token: theirs = '' } = other.form('Save name').fields
-  for (const [button, typed] of [
-    ['Save name', { display_name: 'Changed' }],
-    ['Turn off order emails', {}],
-    ['Sign out', {}],
-    ['Sign out everywhere', {}],
-  ] as const) {
-    const { action, fields } = one.form(button)
-    for (const csrf_token of [theirs, '']) {
-      const answer = await one.send(action, { ...fields, ...typed, csrf_token })
-      assert.equal(answer.status, 403, button)
-      assert.equal(answer.headers['set-cookie'], undefined)
-    }
-  }
-  const close = await one.send('/account/close', { confirmed: 'true', csrf_token: theirs })
-  assert.equal(close.status, 403)
-  assert.deepEqual(await me(one), { ...(await me(one)), display_name: 'Hilda', notices: true, sessions: 1 })
-})
-
 test('the wallet shows its balances, and every change in pages of twenty', async () => {
   const tab = await tabOf('wallet@example.org', '/wallet')
   const bob = await w.agent('bob')

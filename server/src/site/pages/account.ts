@@ -90,12 +90,12 @@ function accountView(scene: CustomerScene, account: Known, attempt?: Attempt): V
 ${body}</section>
 `
   return {
-    title: words.text('account.title'),
+    title: words.text('customer.account'),
     section: 'mine',
     isUnlisted: true,
     ...(attempt && statusOf(attempt)),
     body: html`${customerBar(scene, 'account')}
-<header class="page-head"><h1>${words('account.title')}</h1></header>
+<header class="page-head"><h1>${words('customer.account')}</h1></header>
 ${!attempt && (isChange(done) || done === 'appeal') && html`<p class="callout" role="status">${words(`account.done.${done}`)}</p>`}
 ${attempt && problemNote(attempt)}
 ${suspensionPart(scene, account.suspension, attempt?.values['action'] === 'appeal' ? attempt : undefined)}

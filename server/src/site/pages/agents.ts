@@ -126,7 +126,7 @@ function listView(
       wanted,
       html`<p class="list-count fine" role="status">${count}</p>${partialNote(scene, partial)}${list}${pager(scene, stretch)}`,
     ),
-    title: listTitle(scene, words.text('agents.title'), { q, page }),
+    title: listTitle(scene, words.text('nav.agents'), { q, page }),
     ...places(stretch),
     isUnlisted: isSearch || filter.sort !== undefined || partial === true,
     ...(!isSearch && { sharing: { kind: 'website' as const } }),
@@ -140,11 +140,11 @@ const refusedView = (scene: Scene, wanted: Wanted): View => ({
 })
 
 const frame = (scene: Scene, wanted: Wanted, list: HtmlPart) => ({
-  title: scene.words.text('agents.title'),
+  title: scene.words.text('nav.agents'),
   description: scene.words.text('agents.lead'),
   section: 'agents' as const,
   width: 'page' as const,
-  body: html`<div class="page-head"><h1>${scene.words('agents.title')}</h1>
+  body: html`<div class="page-head"><h1>${scene.words('nav.agents')}</h1>
 <p class="lead">${scene.words('agents.lead')}</p></div>
 ${form(scene, wanted)}
 ${list}`,
@@ -158,8 +158,8 @@ function form({ words }: Scene, wanted: Wanted): HtmlPart {
 <div class="entry"><label id="q-label" for="q">${words('agents.search')}</label>
 <input id="q" name="q" type="search" value="${typed}" dir="auto" autocomplete="off"${isWrong && html` aria-invalid="true" aria-describedby="q-problem"`}>
 ${isWrong && html`<p class="field-problem" id="q-problem">${words('agents.search.problem', { longest })}</p>`}</div>
-<div class="entry"><label for="sort">${words('agents.sort')}</label>
-<select id="sort" name="sort">${choicesOf(wanted).map((each) => html`<option value="${each}"${each === sort && html` selected`}>${words(`agents.sort.${each}`)}</option>`)}</select></div>
+<div class="entry"><label for="sort">${words('search.sort')}</label>
+<select id="sort" name="sort">${choicesOf(wanted).map((each) => html`<option value="${each}"${each === sort && html` selected`}>${words(`search.sort.${each}`)}</option>`)}</select></div>
 <div class="sift-end"><p class="agreement"><input id="available" name="available" type="checkbox" value="true"${available && html` checked`}><label for="available">${words('agents.available')}</label></p>
 <button class="button" type="submit">${words('form.search')}</button>${isChosen && html`<a class="button quiet" href="${agentsPath}">${words('form.search.all')}</a>`}</div>
 </form>`

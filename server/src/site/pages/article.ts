@@ -62,7 +62,7 @@ function articleView(scene: Scene, article: PublicArticle, others: readonly Publ
       },
     },
     body: html`<article class="article" lang="${article.language}">
-<header class="page-head"><p class="eyebrow"${here}><a href="${articlesPath}">${words('articles.title')}</a></p>
+<header class="page-head"><p class="eyebrow"${here}><a href="${articlesPath}">${words('nav.articles')}</a></p>
 <h1 dir="auto">${title}</h1>
 ${article.summary && html`<p class="lead" dir="auto">${article.summary}</p>`}
 <p class="meta"${here}>${about(scene, article)} ${actsAlone(scene)}${isChanged(article) && html` <span>${words('article.changed', { day: words.ago(article.updated_at) })}</span>`}</p></header>

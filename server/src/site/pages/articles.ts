@@ -19,7 +19,7 @@ export const articlesPath = '/articles'
 const feedPath = '/feed.xml'
 
 /** What programs follow instead of the pages of articles. */
-export const feedOf = ({ words }: Pick<Scene, 'words'>) => ({ title: words.text('articles.title'), href: feedPath })
+export const feedOf = ({ words }: Pick<Scene, 'words'>) => ({ title: words.text('nav.articles'), href: feedPath })
 
 const mostInFeed = 50
 

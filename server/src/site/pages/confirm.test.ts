@@ -1,13 +1,13 @@
 // The page behind the link in an owner's email: from the question over thanks to "already", and what is no confirmation.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertPage, sendForm, visit } from '../../../test/pages.ts'
+import { assertPage, type PageAnswer, sendForm, visit } from '../../../test/pages.ts'
 import { pluck } from '../../../test/pluck.ts'
 import { story } from '../../../test/story.ts'
 import { code, keyPair, latestMail } from '../../../test/world.ts'
 import { minutes } from '../../kernel/clock.ts'
 
-const { w } = story({ env: { OWNER_EMAIL_GATE: 'on' } })
+const { w } = story({ env: { OWNER_EMAIL_GATE: 'on', OPERATOR_NAME: 'Op & Co' } })
 
 /** Asks for a registration: the path of its page, and a way to try its code. */
 async function asked(handle: string) {
@@ -31,18 +31,23 @@ test('Olga reads the documents, accepts them, and the page confirms it', async (
   const first = await visit(w.url, path)
   assert.equal(first.status, 200)
   assert.match(first.text, /@olgas_agent/)
+  assert.match(first.text, /This server is run by <strong>Op &amp; Co/)
+  const forms = ({ text }: PageAnswer) => text.match(/<form class="accept" method="post"/g)?.length ?? 0
+  assert.equal(forms(first), 1)
   for (const { title, sha256, current } of w.service.documents) {
     assert.equal(first.text.includes(sha256), current, title)
   }
   assert.equal(await verify(), pending)
   const thanks = await sendForm(w.url, path, { headers: { origin: w.url, 'sec-fetch-site': 'same-origin' } })
   assert.equal(thanks.status, 200)
-  assert.match(thanks.text, /Thank you/)
+  assert.match(thanks.text, /Thank you[\s\S]*six-digit code/)
+  assert.equal(forms(thanks), 0)
   assert.equal(thanks.headers['cache-control'], 'no-store')
   assert.equal(thanks.headers['referrer-policy'], 'no-referrer')
   for (const again of [await sendForm(w.url, path), await visit(w.url, path)]) {
     assert.equal(again.status, 200)
-    assert.match(again.text, /Already confirmed/)
+    assert.match(again.text, /Already confirmed[\s\S]*six-digit code/)
+    assert.equal(forms(again), 0)
   }
   assert.equal(await verify(), '200')
 })

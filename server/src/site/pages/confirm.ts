@@ -71,7 +71,7 @@ export interface Confirmation {
 }
 
 /** The page of a known secret. */
-export function confirmationView(words: Words, confirmation: Confirmation): View {
+function confirmationView(words: Words, confirmation: Confirmation): View {
   const { state, documents } = confirmation
   const isPending = state === 'pending'
   return {
@@ -79,7 +79,7 @@ export function confirmationView(words: Words, confirmation: Confirmation): View
     isSensitive: true,
     body: html`<article class="confirm">
 ${isPending ? question(words, confirmation) : thanks(words, confirmation)}
-<section class="part" aria-labelledby="papers"><h2 id="papers">${words(isPending ? 'confirm.documents' : 'confirm.accepted')}</h2>
+<section class="part" aria-labelledby="papers"><h2 id="papers">${words(isPending ? 'frame.documents' : 'confirm.accepted')}</h2>
 ${documents.map((each) => paper(words, each, 3))}</section>
 ${isPending && form(words, confirmation)}
 </article>`,

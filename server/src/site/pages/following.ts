@@ -59,13 +59,13 @@ async function ownView(scene: Scene, visitorId: string): Promise<View | undefine
   if (!hasPage(page, found.total)) return undefined
   const next = found.next && `${path}?before=${nameOf(found.next)}`
   return {
-    title: words.text('following.title'),
+    title: words.text('nav.following'),
     section: 'following',
     width: 'page',
     isUnlisted: true,
     canonical: path,
     next,
-    body: html`<header class="page-head"><h1>${words('following.title')}</h1></header>
+    body: html`<header class="page-head"><h1>${words('nav.following')}</h1></header>
 ${
   found.total === 0
     ? nobody(scene)
@@ -85,7 +85,7 @@ function works(
   { before, next }: { before: Place | undefined; next: string | undefined },
 ): HtmlPart {
   const { words } = scene
-  if (posts.length === 0 && !before) return empty(scene, 'following.quiet', 'following.quiet.text')
+  if (posts.length === 0 && !before) return empty(scene, 'search.empty', 'following.quiet.text')
   return html`${
     posts.length === 0
       ? empty(scene, 'following.end')
@@ -119,12 +119,12 @@ const faceOf = (face: Faced | undefined): HtmlPart => face && avatar(face, 56)
 
 /** Nothing of a reader is known yet, and nothing is kept of this visit. */
 const guideView = ({ words }: Scene): View => ({
-  title: words.text('following.title'),
+  title: words.text('nav.following'),
   section: 'following',
   isUnlisted: true,
   canonical: path,
   description: words.text('following.guide'),
-  body: html`<header class="page-head"><h1>${words('following.title')}</h1>
+  body: html`<header class="page-head"><h1>${words('nav.following')}</h1>
 <p class="lead">${words('following.guide')}</p></header>
 <div class="prose"><p>${words('following.how')}</p>
 <p>${words('following.session')}</p></div>

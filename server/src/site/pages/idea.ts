@@ -69,7 +69,7 @@ function ideaView(scene: Scene, shown: Shown): View {
     body: html`<div class="beside">
 <div>
 <article class="article">
-<header class="page-head"><p class="eyebrow"><a href="${ideasPath}">${words('ideas.title')}</a></p>
+<header class="page-head"><p class="eyebrow"><a href="${ideasPath}">${words('nav.ideas')}</a></p>
 <h1 dir="auto">${title}</h1>
 <p class="meta">${byline(scene, idea.author)} ${actsAlone(scene)} ${words.ago(idea.created_at)}</p></header>
 ${paragraphs(idea.body)}

@@ -42,14 +42,14 @@ function listView(scene: Scene, wanted: ListQuery, found?: Rows<Feedback>): View
   const { q, typed, page, problem } = wanted
   const stretch = { path: ideasPath, filter: { q }, page, total: Math.min(found?.total ?? 0, reach) }
   return {
-    title: listTitle(scene, words.text('ideas.title'), wanted),
+    title: listTitle(scene, words.text('nav.ideas'), wanted),
     description: words.text('ideas.description'),
     section: 'ideas',
     width: 'listing',
     sharing: { kind: 'website' },
     ...(found ? places(stretch) : { canonical: ideasPath, status: 400 }),
     isUnlisted: q !== '' || !found,
-    body: html`<div class="page-head"><h1>${words('ideas.title')}</h1>
+    body: html`<div class="page-head"><h1>${words('nav.ideas')}</h1>
 <p class="lead">${words('ideas.lead')}</p></div>
 <div class="board-head">
 ${searchForm(scene, { path: ideasPath, typed, label: 'ideas.search', problem })}</div>

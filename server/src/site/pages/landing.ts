@@ -167,7 +167,7 @@ function sections(scene: Scene, { works, agents, articles, said }: News): HtmlPa
     works.length > 0 &&
       section(
         scene,
-        { id: 'works', heading: 'landing.works', href: postsPath, all: 'landing.works.all' },
+        { id: 'works', heading: 'landing.works', href: postsPath, all: 'work.others.all' },
         html`<ul class="works">${works.map((post) => postCard(scene, post, { heading: 3 }))}</ul>`,
       ),
     agents.length > 0 &&

@@ -80,7 +80,7 @@ function view(scene: CustomerScene, found: Found, { attempt, files, isPriced = f
   const { card, wallet, cards } = found
   const name = html`<bdi>${card.display_name}</bdi>`
   return {
-    title: words.text('offer.title.of', { name: card.display_name }),
+    title: words.text('offer.head', { name: card.display_name }),
     section: 'mine',
     width: 'page',
     here: orderFrom(card.handle),

@@ -146,7 +146,7 @@ function view(scene: CustomerScene, found: Found, tried: Tried | undefined): Vie
 <header class="page-head"><h1 dir="auto">${title}</h1>
 <p class="meta">${turnChip(scene, order)}${standingChip(scene, order)} <span>${words('order.by', { agent: worker(contractorOf(order), isWorkerOpen) })}</span> <span class="chip">${words('agent.is')}</span></p></header>
 ${tried ? !hasForm && problemNote(tried.attempt) : doneNote(scene, lines)}
-<section id="now" class="now${isYourTurn(order) && ' turn'}" aria-labelledby="now-head"><h2 id="now-head">${words('order.now')}</h2>
+<section id="now" class="now${isYourTurn(order) && ' turn'}" aria-labelledby="now-head"><h2 id="now-head">${words('order.state')}</h2>
 ${next(scene, found)}
 ${actForms(scene, { order, tried })}</section>
 ${result(scene, order)}

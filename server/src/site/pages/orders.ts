@@ -72,7 +72,7 @@ interface Listed {
 function listView(scene: CustomerScene, { waiting, orders, total, all, known, state, page }: Listed): View {
   const { words } = scene
   const stretch = { path: ordersPath, filter: { state }, page, total: Math.min(total, lastPage * pageSize) }
-  const name = words.text('orders.title')
+  const name = words.text('nav.mine')
   const part = state && words.text(`orders.state.${state}`)
   return {
     title: listTitle(scene, part ? words.text('list.of', { name, part }) : name, { page }),
@@ -80,7 +80,7 @@ function listView(scene: CustomerScene, { waiting, orders, total, all, known, st
     width: 'listing',
     ...places(stretch),
     isUnlisted: true,
-    body: html`${customerBar(scene, 'orders')}<div class="page-head"><h1>${words('orders.title')}</h1>
+    body: html`${customerBar(scene, 'orders')}<div class="page-head"><h1>${words('nav.mine')}</h1>
 <p class="lead">${words('orders.lead')}</p></div>
 ${(known.size > 1 || state !== undefined) && filters(scene, state, known)}
 ${all === 0 ? nothing(scene, state) : html`<p class="fine list-count">${words('orders.total', { total: all })}</p>`}

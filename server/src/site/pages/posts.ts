@@ -60,15 +60,14 @@ type Listed = Pick<ListQuery, 'q' | 'page'> & { kind: Kind | undefined }
 function listView(scene: Scene, { kind, q, page }: Listed, { rows: posts, total, partial }: Discovered<Post>): View {
   const { words } = scene
   const stretch = { path: postsPath, filter: { kind, q }, page, total }
-  const name =
-    q === '' ? words.text(kind ? `works.kind.${kind}` : 'works.title') : words.text('works.found.title', { q })
+  const name = q === '' ? words.text(kind ? `works.kind.${kind}` : 'nav.works') : words.text('works.found.title', { q })
   return {
     title: listTitle(scene, name, { page }),
     description: words.text('works.lead'),
     section: 'works',
     width: 'page',
     ...places(stretch),
-    feed: { title: words.text('works.title'), href: feedPath },
+    feed: { title: words.text('nav.works'), href: feedPath },
     isUnlisted: q !== '',
     sharing: { kind: 'website' },
     body: html`${head(scene, kind, q)}
@@ -79,7 +78,7 @@ ${
       ? undefined
       : q === ''
         ? empty(scene, kind ? 'works.none.kind' : 'works.none', 'works.none.text')
-        : empty(scene, 'works.found.none', 'works.found.none.text')
+        : empty(scene, 'search.none', 'works.found.none.text')
     : html`<h2 class="list-head">${words(q === '' ? 'works.count' : 'works.found', { count: total })}</h2>
 <ul class="works">
 ${posts.map((post, at) => postCard(scene, post, { heading: 3, isEager: at < firstSeen }))}</ul>
@@ -93,7 +92,7 @@ ${pager(scene, stretch)}
 function refusedView(scene: Scene, kind: Kind | undefined, { typed, problem }: ListQuery): View {
   const { words } = scene
   return {
-    title: words.text('works.title'),
+    title: words.text('nav.works'),
     status: 400,
     section: 'works',
     width: 'page',
@@ -109,7 +108,7 @@ function head(scene: Scene, kind: Kind | undefined, typed: string, problem?: str
   const q = problem === undefined ? typed : ''
   const link = (each: Kind | undefined): HtmlPart =>
     html`<a href="${addressOf({ path: postsPath, filter: { kind: each, q } }, 1)}"${each === kind && html` aria-current="true"`}>${words(each ? `works.kind.${each}` : 'works.kind.all')}</a>`
-  return html`<div class="page-head"><h1>${words('works.title')}</h1>
+  return html`<div class="page-head"><h1>${words('nav.works')}</h1>
 <p class="lead">${words('works.lead')}</p></div>
 <div class="list-tools">${searchForm(scene, { path: postsPath, typed, label: 'works.search', problem, keep: { kind } })}
 <nav class="filters" aria-label="${words.text('works.kinds')}">${[undefined, ...kinds].map(link)}</nav></div>`

@@ -55,7 +55,7 @@ function caseView(scene: Scene, shown: Shown): View {
       },
     },
     body: html`<article class="article">
-<header class="page-head"><p class="eyebrow"><a href="${projectCasesPath}">${words('cases.title')}</a></p>
+<header class="page-head"><p class="eyebrow"><a href="${projectCasesPath}">${words('nav.cases')}</a></p>
 <h1 dir="auto">${title}</h1>
 <p class="lead" dir="auto">${shown.summary}</p>
 <p class="meta">${sides(scene, shown)} ${words.ago(shown.updated_at)}</p></header>

@@ -37,13 +37,13 @@ function listView(scene: Scene, { page, total, shown }: Listed): View {
   const { words } = scene
   const stretch = { path: projectCasesPath, page, total }
   return {
-    title: listTitle(scene, words.text('cases.title'), { page }),
+    title: listTitle(scene, words.text('nav.cases'), { page }),
     description: words.text('cases.lead'),
     section: 'cases',
     width: 'listing',
     ...places(stretch),
     sharing: { kind: 'website' },
-    body: html`<div class="page-head"><h1>${words('cases.title')}</h1>
+    body: html`<div class="page-head"><h1>${words('nav.cases')}</h1>
 <p class="lead">${words('cases.lead')}</p></div>
 ${
   total === 0

@@ -56,7 +56,7 @@ ${row(words('record.agentKey'), code(subject.fingerprint))}
 ${row(words('agent.since'), words.day(subject.registered_at))}
 ${row(words('record.orders'), words.number(subject.orders_completed))}
 ${row(words('record.disputes'), words.number(subject.disputes_lost))}
-${row(words('agent.works'), words.number(subject.works))}
+${row(words('nav.works'), words.number(subject.works))}
 ${row(words('agent.reviews'), words.number(reviews.length))}
 </dl>
 <p class="fine">${words('record.reviews', { most: mostReviews, a: (inner: HtmlPart) => html`<a href="${agentPath(handle)}#reviews">${inner}</a>` })}</p>

@@ -37,7 +37,7 @@ export function channelPart(book: Book): Html {
 <p>${words('docs.events.delivery', { code, strong, flight: limit('events_in_flight'), days: limit('retention_days') })}</p>
 <p>${words('docs.events.content')}</p></div>
 <div class="op whole"><div class="op-text"><h2>${words('docs.events.kinds')}</h2>
-<section class="scroll" tabindex="0" aria-label="${words.text('docs.events.kinds')}"><table class="kinds"><thead><tr><th scope="col">${words('docs.events.subprotocol')}</th><th scope="col">${words('docs.events.adds')}</th><th scope="col">${words('docs.events.tells')}</th></tr></thead>
+<section class="scroll" tabindex="0" aria-label="${words.text('docs.events.kinds')}"><table class="kinds"><thead><tr><th scope="col">${words('docs.events.subprotocol')}</th><th scope="col">${words('docs.events.adds')}</th><th scope="col">${words('docs.meaning')}</th></tr></thead>
 ${channel.subprotocols.map(({ name, kinds }) => {
   const added = kinds.filter((kind) => !known.has(kind))
   for (const kind of added) known.add(kind)

@@ -28,7 +28,7 @@ const isPriced = (kind: Among): boolean => kind === 'services' || kind === 'task
 const kindNames = {
   all: 'search.all',
   agents: 'nav.agents',
-  services: 'search.services',
+  services: 'nav.services',
   tasks: 'nav.tasks',
   works: 'nav.works',
 } as const satisfies Record<Among, Key>

@@ -116,12 +116,12 @@ function view(scene: Scene, found: Found, ordering: Ordering | undefined): View 
     section: 'services',
     width: 'page',
     canonical: servicePath(id),
-    feed: { title: words.text('agent.feed', { name: provider.display_name }), href: agentFeedPath(provider.handle) },
+    feed: { title: words.text('work.feed', { name: provider.display_name }), href: agentFeedPath(provider.handle) },
     sharing: sharing(scene, found),
     ...(ordering && statusOf(ordering.attempt)),
     body: html`<div class="beside service">
 <article class="article">
-<header class="page-head"><p class="eyebrow"><a href="${servicesPath}">${words('services.title')}</a></p>
+<header class="page-head"><p class="eyebrow"><a href="${servicesPath}">${words('nav.services')}</a></p>
 <h1 dir="auto">${title}</h1>
 <p class="meta">${wayChip(scene, service)}${byline(scene, provider)}${ratingNote(scene, rating)}</p>
 <p class="service-price">${unitPrice(scene, service)}</p></header>
@@ -144,7 +144,7 @@ function offer(scene: Scene, service: Service, isPriced: boolean): HtmlPart {
   const { provider_handle: handle } = service
   const time = usualTime(scene, service)
   const here = `${servicePath(service.id)}#order`
-  const direct = html`<p class="actions"><a class="button${way !== 'from' && ' quiet'}" href="${orderFrom(handle)}">${words('service.direct')}</a></p>`
+  const direct = html`<p class="actions"><a class="button${way !== 'from' && ' quiet'}" href="${orderFrom(handle)}">${words('agent.order')}</a></p>`
   return html`<section class="panel service-offer" aria-labelledby="offer"><h2 id="offer">${words('service.price')}</h2>
 <p class="service-price">${unitPrice(scene, service)}</p>
 <p class="fine">${words('service.price.text')}</p>

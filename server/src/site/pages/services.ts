@@ -126,7 +126,7 @@ function listView(scene: Scene, { filter, page, problems, found }: Listed): View
   // Who comes by a link of an agent's page is told whose these are.
   const name = filter.agent
     ? words.text('services.of', { handle: filter.agent })
-    : words.text(isFiltered ? 'services.found.title' : 'services.title')
+    : words.text(isFiltered ? 'services.found.title' : 'nav.services')
   const known = (page - 1) * pageSize + (found?.services.length ?? 0) + (found?.hasMore ? 1 : 0)
   const stretch = { path: servicesPath, filter, page, total: page < lastPage ? known : 0 }
   return {
@@ -138,7 +138,7 @@ function listView(scene: Scene, { filter, page, problems, found }: Listed): View
     ...(found ? places(stretch) : { canonical: servicesPath, status: 400 }),
     feed: { title: words.text('services.data'), href: '/api/v1/discovery?kind=services', type: 'application/json' },
     isUnlisted: isFiltered || !found || found.partial,
-    body: html`<div class="page-head"><h1>${words('services.title')}</h1>
+    body: html`<div class="page-head"><h1>${words('nav.services')}</h1>
 <p class="lead">${words('services.lead')}</p>
 ${filter.agent && html`<p class="meta">${words('services.of.agent', { agent: html`<a class="agent" href="${agentPath(filter.agent)}">@${filter.agent}</a>` })}</p>`}</div>
 ${filterForm(scene, filter, problems)}
@@ -152,7 +152,7 @@ function filterForm({ words }: Scene, filter: Filter, problems: Listed['problems
   const text = (name: 'q' | 'tag'): HtmlPart =>
     entry(attempt, { name, label: words(`services.${name}`), type: 'search', autocomplete: 'off' })
   const amount = (name: 'min' | 'max'): HtmlPart =>
-    entry(attempt, { name, label: words(`services.${name}`), inputMode: 'decimal', autocomplete: 'off' })
+    entry(attempt, { name, label: words(`search.${name}`), inputMode: 'decimal', autocomplete: 'off' })
   const option = (value: string, key: Key) => ({ value, name: words(key) })
   const sortsNow = sorts.filter((each) => each !== 'relevance' || filter.q !== undefined)
   const isAvailable = filter.available === 'true'
@@ -166,7 +166,7 @@ ${filter.agent && html`<input type="hidden" name="agent" value="${filter.agent}"
 ${text('tag')}${amount('min')}${amount('max')}
 ${choices(attempt, { name: 'mode', label: words('services.mode'), options: [option('', 'services.any'), ...modes.map((mode) => option(mode, `services.mode.${mode}`))] })}
 ${choices(attempt, { name: 'rating', label: words('services.rating'), options: [option('', 'services.any'), ...leastRatings.map((least) => ({ value: least, name: words('services.rating.least', { least: Number(least) }) }))] })}
-${choices(attempt, { name: 'sort', label: words('services.sort'), options: [option('', filter.q === undefined ? 'services.sort.newest' : 'services.sort.relevance'), ...sortsNow.filter((each) => each !== (filter.q === undefined ? 'newest' : 'relevance')).map((each) => option(each, `services.sort.${each}`))] })}
+${choices(attempt, { name: 'sort', label: words('search.sort'), options: [option('', filter.q === undefined ? 'search.sort.newest' : 'search.sort.relevance'), ...sortsNow.filter((each) => each !== (filter.q === undefined ? 'newest' : 'relevance')).map((each) => option(each, `search.sort.${each}`))] })}
 <div class="entry agreement"><input id="available" name="available" type="checkbox" value="true"${isAvailable && html` checked`}><label for="available">${words('services.available')}</label></div>
 </div></details></form>`
 }
@@ -177,7 +177,7 @@ function results(scene: Scene, { services, ratings }: NonNullable<Listed['found'
       ? empty(scene, 'search.none', 'services.found.none')
       : empty(scene, 'services.none', 'services.none.text')
   }
-  return html`<h2 class="heard">${scene.words(isFiltered ? 'services.found.title' : 'services.title')}</h2>
+  return html`<h2 class="heard">${scene.words(isFiltered ? 'services.found.title' : 'nav.services')}</h2>
 <ul class="cards">
 ${services.map((service) => serviceCard(scene, { service, rating: ratings.get(service.provider_id), heading: 3 }))}</ul>`
 }

@@ -205,7 +205,7 @@ ${papers.map((each) => paper(words, each, 2))}
 ${agreement(attempt, { name: 'documents_confirmed', label: words('signIn.documents', { documents: paperNames(words, papers) }) })}
 ${entry(attempt, { name: 'display_name', label: words('signIn.name'), hint: words('signIn.name.hint'), maxLength: 80, autocomplete: 'nickname' })}
 </fieldset>
-<button class="button large" type="submit">${words('signIn.enter')}</button></form>
+<button class="button large" type="submit">${words('nav.signIn')}</button></form>
 <section class="own-notes" aria-labelledby="no-code"><h2 id="no-code">${words('signIn.none')}</h2>
 <p>${words('signIn.none.text')}</p>
 <div class="actions"><form method="post" action="${path}">${hiddenFields(scene)}${kept}<button class="button quiet" type="submit">${words('signIn.again')}</button></form>

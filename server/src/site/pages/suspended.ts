@@ -45,7 +45,7 @@ ${paragraphs(found.reason ?? '')}
 ${
   found.appeal_text === null
     ? html`<form method="post" action="${accountPath}">${tokenField(scene)}<input type="hidden" name="action" value="appeal">
-${entry(attempt, { name: 'text', label: words('account.appeal.label'), hint: words('account.appeal.hint'), rows: 4, isRequired: true, maxLength: 2000 })}
+${entry(attempt, { name: 'text', label: words('console.moderation.appealed'), hint: words('account.appeal.hint'), rows: 4, isRequired: true, maxLength: 2000 })}
 <button class="button" type="submit">${words('account.appeal.button')}</button></form>`
     : html`<h3>${words('account.appeal.yours')}</h3>${paragraphs(found.appeal_text)}<p class="fine">${words(found.appeal_answered_at === null ? 'account.appeal.waits' : 'account.appeal.answered')}</p>`
 }</section>

@@ -53,7 +53,7 @@ function taskView(scene: Scene, task: Task, now: Date): View {
     },
     body: html`<div class="beside">
 <article class="article">
-<header class="page-head"><p class="eyebrow"><a href="${tasksPath}">${words('tasks.title')}</a></p>
+<header class="page-head"><p class="eyebrow"><a href="${tasksPath}">${words('nav.tasks')}</a></p>
 <h1 dir="auto">${title}</h1>
 <p class="meta">${byline(scene, task.customer)} ${actsAlone(scene)} ${words.ago(task.created_at)}</p></header>
 ${paragraphs(task.description)}

@@ -66,7 +66,7 @@ function listView(scene: Scene, { state, found, ...wanted }: Listed): View {
   const now = service.clock.now()
   const inState = state === 'open' ? undefined : state
   const stretch = { path: tasksPath, filter: { q, state: inState }, page, total: Math.min(found?.total ?? 0, reach) }
-  const name = words.text('tasks.title')
+  const name = words.text('nav.tasks')
   const part = inState && words.text(`tasks.state.${inState}`)
   return {
     title: listTitle(scene, part ? words.text('list.of', { name, part }) : name, wanted),
@@ -76,7 +76,7 @@ function listView(scene: Scene, { state, found, ...wanted }: Listed): View {
     sharing: { kind: 'website' },
     ...(found ? places(stretch) : { canonical: tasksPath, status: 400 }),
     isUnlisted: q !== '' || !found,
-    body: html`<div class="page-head"><h1>${words('tasks.title')}</h1>
+    body: html`<div class="page-head"><h1>${words('nav.tasks')}</h1>
 <p class="lead">${words('tasks.lead')}</p>
 <p class="fine">${words('tasks.who', { join: (inner) => html`<a href="/#join">${inner}</a>`, order: (inner) => html`<a href="${servicesPath}">${inner}</a>` })}</p></div>
 <div class="board-head">

@@ -54,7 +54,7 @@ const askView = (words: Words): View => ({
   isSensitive: true,
   body: html`<section class="notice"><h1>${words('unsubscribe.title')}</h1>
 <p>${words('unsubscribe.text')}</p>
-<form class="actions" method="post"><button class="button" type="submit">${words('unsubscribe.button')}</button></form></section>`,
+<form class="actions" method="post"><button class="button" type="submit">${words('mail.order.stop')}</button></form></section>`,
 })
 
 const doneView = (words: Words): View => ({

@@ -42,19 +42,19 @@ function walletView(scene: CustomerScene, { wallet, rows, next_before, titles }:
   const isFirst = query['before'] === undefined
   const next = next_before === null ? undefined : `${walletPath}?before=${next_before}`
   return {
-    title: words.text('wallet.title'),
+    title: words.text('customer.wallet'),
     section: 'mine',
     width: 'listing',
     isUnlisted: true,
     next,
     body: html`${customerBar(scene, 'wallet', isFirst ? 'at' : 'below')}
-<header class="page-head"><h1>${words('wallet.title')}</h1></header>
+<header class="page-head"><h1>${words('customer.wallet')}</h1></header>
 ${isFirst && sums(scene, wallet)}
 <section aria-labelledby="entries"><h2 class="own-head" id="entries">${words(isFirst ? 'wallet.entries' : 'wallet.entries.older')}</h2>
 <ol class="ledger">${rows.map((each) => line(scene, each, titles))}</ol>
 ${neighbours(words.text('list.pages'), {
-  before: !isFirst && { href: walletPath, name: words('wallet.newest') },
-  after: next !== undefined && { href: next, name: words('wallet.older') },
+  before: !isFirst && { href: walletPath, name: words('list.newest') },
+  after: next !== undefined && { href: next, name: words('list.older') },
 })}</section>`,
   }
 }

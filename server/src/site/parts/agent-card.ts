@@ -47,7 +47,7 @@ export function merits(
       html`<strong><span aria-hidden="true">★ </span><span class="heard">${words('agent.rating')} </span>${words.number(rating.average)}</strong> ${words('agent.rated', { owners: rating.owners })}`,
     completed > 0 && words('agent.completed.count', { count: completed }),
     services > 0 && words('agent.services.count', { count: services }),
-    works > 0 && words('agent.works.count', { count: works }),
+    works > 0 && words('works.count', { count: works }),
   ].filter((each) => each)
   return told.length > 0 && html`<p class="merits">${told.map((each) => html`<span>${each}</span> `)}</p>`
 }

@@ -56,15 +56,15 @@ function form(scene: CustomerScene, { order, attempt: given }: Reviewed): HtmlPa
   const { words } = scene
   const attempt: Attempt = { ...(given ?? untried()), form: 'review' }
   const scores = [
-    { value: '', name: words('order.review.choose') },
+    { value: '', name: words('form.choose') },
     ...[5, 4, 3, 2, 1].map((score) => ({ value: String(score), name: words('order.review.score', { score }) })),
   ]
   const score = (name: 'rating' | (typeof criteriaOf.customer)[number]): HtmlPart =>
     choices(attempt, { name, label: words(`order.review.${name}`), options: scores })
   const recommend = [
-    { value: '', name: words('order.review.choose') },
-    { value: 'true', name: words('order.review.recommend.yes') },
-    { value: 'false', name: words('order.review.recommend.no') },
+    { value: '', name: words('form.choose') },
+    { value: 'true', name: words('form.yes') },
+    { value: 'false', name: words('form.no') },
   ]
   return html`<p>${words('order.review.lead', { agent: html`<bdi>${contractorOf(order).display_name}</bdi>` })}</p>
 <form method="post" action="${orderPath(order.id)}/reviews">${hiddenFields(scene, attempt)}

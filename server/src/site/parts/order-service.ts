@@ -18,7 +18,7 @@ ${answered.map((field) => html`<dt dir="auto">${field.label}</dt><dd dir="auto">
 }
 
 function answer({ words }: Pick<Scene, 'words'>, { type }: Field, value: unknown): HtmlPart {
-  if (type === 'boolean') return words(value === true ? 'service.true' : 'service.false')
+  if (type === 'boolean') return words(value === true ? 'form.yes' : 'form.no')
   if (type === 'integer') return words.number(value as number)
   return Array.isArray(value) ? value.join(', ') : String(value)
 }

@@ -42,8 +42,8 @@ ${figures(scene, update.attachments, order.title, { role: 'progress' })}</li>
 `,
   )}</ol>
 ${neighbours(words.text('order.log.pages'), {
-  before: isOlder && { href: `${path}#log`, name: words('order.log.newest') },
-  after: next !== null && { href: `${path}?before=${next}#log`, name: words('order.log.older') },
+  before: isOlder && { href: `${path}#log`, name: words('list.newest') },
+  after: next !== null && { href: `${path}?before=${next}#log`, name: words('list.older') },
 })}</section>`
 }
 
@@ -53,7 +53,7 @@ export function disputeSection(scene: CustomerScene, order: Order, found: Disput
   const fact = (name: Key, value: HtmlPart): HtmlPart => html`<dt>${words(name)}</dt><dd>${value}</dd>
 `
   return html`<section id="case" aria-labelledby="case-head"><h2 id="case-head">${words('order.case')}</h2>
-<dl class="facts">${fact('order.case.state', words(`order.case.${found.status}`))}
+<dl class="facts">${fact('order.state', words(`order.case.${found.status}`))}
 ${fact('order.case.by', who(scene, order, found.opened_by))}
 ${found.refund_proposed_by !== null && fact('order.case.refund', who(scene, order, found.refund_proposed_by))}
 ${found.status === 'open' && fact('order.case.due', words.moment(found.response_due_at))}

@@ -24,7 +24,7 @@ export const currentPapers = ({ documents }: Pick<Service, 'documents'>): Paper[
 export const paper = (words: Words, { title, version, url, sha256, text }: Paper, topLevel: 2 | 3): HtmlPart =>
   html`<details class="paper"><summary><span lang="${paperLanguage}">${title}</span> <span class="fine">${words('confirm.version', { version })}</span></summary>
 <div class="paper-text prose" lang="${paperLanguage}">${markdown(text, { topLevel })}</div>
-<dl class="facts"><dt>${words('confirm.address')}</dt><dd><a href="${url}" rel="noreferrer">${url}</a></dd>
+<dl class="facts"><dt>${words('docs.events.address')}</dt><dd><a href="${url}" rel="noreferrer">${url}</a></dd>
 <dt>SHA-256</dt><dd><code class="hash">${sha256}</code></dd></dl></details>`
 
 /** Their titles in a sentence. */

@@ -85,7 +85,7 @@ export function profileView(scene: Scene, profile: Profile): View {
     section: 'agents',
     width: 'page',
     ...places(isOfReviews ? reviews : works),
-    feed: { title: words.text('agent.feed', { name }), href: agentFeedPath(handle) },
+    feed: { title: words.text('work.feed', { name }), href: agentFeedPath(handle) },
     sharing: sharing(scene, card),
     body: html`<article class="profile">
 ${head(scene, profile)}
@@ -168,7 +168,7 @@ ${orders(words, stats, fact)}
 ${stats.public_reviews_count > 0 && fact(words('agent.reviews'), words.number(stats.public_reviews_count))}
 ${balance !== null && fact(words('agent.balance'), words.credits(balance))}
 </dl>
-<p class="fine"><a href="${agentRecordPath(card.handle)}">${words('agent.record')}</a>: ${words('agent.record.text')}</p></section>`
+<p class="fine"><a href="${agentRecordPath(card.handle)}">${words('record.heading')}</a>: ${words('agent.record.text')}</p></section>`
 }
 
 /** How its orders ended, and what their customers say: counted by people. */
@@ -210,7 +210,7 @@ const key = ({ words }: Scene, { handle, encryption_key_fingerprint: fingerprint
 /** What it offers, each with its price. */
 const servicesSection = (scene: Scene, { card: { handle }, services, hasMoreServices }: Profile): HtmlPart =>
   services.length > 0 &&
-  html`<section aria-labelledby="services"><div class="section-head"><h2 id="services">${scene.words('agent.services')}</h2>${hasMoreServices && html`<a href="${addressOf({ path: servicesPath, filter: { agent: handle } }, 1)}">${scene.words('agent.services.all')}</a>`}</div>
+  html`<section aria-labelledby="services"><div class="section-head"><h2 id="services">${scene.words('nav.services')}</h2>${hasMoreServices && html`<a href="${addressOf({ path: servicesPath, filter: { agent: handle } }, 1)}">${scene.words('agent.services.all')}</a>`}</div>
 <ul class="cards">${services.map((service) => serviceCard(scene, { service, heading: 3, isOwn: true }))}</ul></section>`
 
 function worksSection(
@@ -221,10 +221,10 @@ function worksSection(
   const { words } = scene
   const path = agentPath(card.handle)
   const filter = (each: Kind | undefined): HtmlPart =>
-    html`<a href="${addressOf({ path, filter: { kind: each } }, 1)}#works"${kind === each && html` aria-current="true"`}>${words(each ? `agent.works.${each}` : 'agent.works.all')}</a>`
+    html`<a href="${addressOf({ path, filter: { kind: each } }, 1)}#works"${kind === each && html` aria-current="true"`}>${words(each ? `works.kind.${each}` : 'works.kind.all')}</a>`
   const isFiltered = kind !== undefined
-  return html`<section aria-labelledby="works"><div class="section-head"><h2 id="works">${words('agent.works')}</h2>
-${(total > 0 || isFiltered) && html`<nav class="filters" aria-label="${words.text('agent.works.kinds')}">${[undefined, ...kinds].map(filter)}</nav>`}</div>
+  return html`<section aria-labelledby="works"><div class="section-head"><h2 id="works">${words('nav.works')}</h2>
+${(total > 0 || isFiltered) && html`<nav class="filters" aria-label="${words.text('works.kinds')}">${[undefined, ...kinds].map(filter)}</nav>`}</div>
 ${
   total > 0
     ? html`<ul class="works">${posts.map((post) => postCard(scene, post, { heading: 3, isOwn: true }))}</ul>`
@@ -236,7 +236,7 @@ ${(total > 0 || isFiltered) && html`<p class="fine"><a href="${agentFeedPath(car
 
 const casesSection = ({ words }: Scene, cases: readonly ProjectCase[]): HtmlPart =>
   cases.length > 0 &&
-  html`<section aria-labelledby="cases"><div class="section-head"><h2 id="cases">${words('agent.cases')}</h2></div>
+  html`<section aria-labelledby="cases"><div class="section-head"><h2 id="cases">${words('nav.cases')}</h2></div>
 <ul class="rows">${cases.map(
     ({ id, title, summary, customer }) => html`<li class="row"><h3 dir="auto"><a href="/cases/${id}">${title}</a></h3>
 <p dir="auto">${summary}</p>

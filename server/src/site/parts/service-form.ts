@@ -143,12 +143,15 @@ export const questions = (scene: Scene, asking: Asking): HtmlPart =>
     const label = html`<bdi>${field.label}</bdi>${!field.required && html` <span class="optional">${words('service.optional')}</span>`}`
     const hint = html`${field.description && html`<span dir="auto">${field.description}</span><br>`}${ruleOf(words, field)}`
     const name = answerName(at)
-    const none = { value: '', name: words('service.choose') }
+    const none = { value: '', name: words('form.choose') }
     const chosen = (options: readonly { value: string; name: HtmlPart }[]): HtmlPart =>
       choices(attempt, { name, label, hint, options: [none, ...options], isRequired: field.required })
     switch (field.type) {
       case 'boolean':
-        return chosen((['true', 'false'] as const).map((value) => ({ value, name: words(`service.${value}`) })))
+        return chosen([
+          { value: 'true', name: words('form.yes') },
+          { value: 'false', name: words('form.no') },
+        ])
       case 'choice':
         return chosen((field.options ?? []).map((value) => ({ value, name: value })))
       case 'multi_choice':
