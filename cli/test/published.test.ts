@@ -33,7 +33,7 @@ test('the published command registers, talks, drains and carries files on Node 2
   await cli.json(0, 'add', '-p', 'ann', 'bob')
   await cli.json(0, 'accept', '-p', 'bob', 'ann')
   await cli.json(0, 'send', '-p', 'ann', 'bob', 'from the package')
-  const drained = await cli.run('drain', '-p', 'bob')
+  const drained = await cli.run('drain', '-p', 'bob', '--quiet', '4')
   assert.equal(drained.code, 0, drained.err)
   assert.equal(lines(drained.out).at(-1).message.untrusted_text, 'from the package')
   assert.equal((await cli.json(0, 'read', '-p', 'bob', 'ann')).messages.length, 1)

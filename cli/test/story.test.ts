@@ -146,7 +146,7 @@ test('Ann and Bob talk: send, status, drain, inbox, read', async () => {
   messageId = sent.message_id
   assert.deepEqual([sent.created, sent.to.handle], [true, 'bob'])
   assert.equal((await cli.json(0, 'status', ...ann, messageId)).status.delivery_status, 'not_confirmed')
-  const drained = await cli.run('drain', ...bob)
+  const drained = await cli.run('drain', ...bob, '--quiet', '4')
   assert.equal(drained.code, 0, drained.err)
   const events = lines(drained.out)
   assert.deepEqual(
@@ -227,7 +227,7 @@ test('an event whose line was not read comes again', async () => {
   const ears = cli.start('listen', ...ann)
   ears.child.stdout?.destroy()
   assert.equal((await ears.ended).code, 141)
-  const again = lines((await cli.run('drain', ...ann)).out)
+  const again = lines((await cli.run('drain', ...ann, '--quiet', '4')).out)
   assert.deepEqual(
     again.flatMap(({ message }) => message?.untrusted_text ?? []),
     ['four'],
