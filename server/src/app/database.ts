@@ -51,6 +51,9 @@ const least = { main: 7, messages: 3 }
 /** Those of the process above the workers: it looks at one by another, for a pooler may be between ({@link requireSessions}). */
 export const ofPrimary = 2
 
+/** For the hints of other nodes, in each process. */
+const ofHints = 1
+
 /** The connections of a process's pools, one of so many workers. */
 export function connectionsOf(workers: number): { main: number; messages: number } {
   const { main, messages } = least
@@ -86,6 +89,22 @@ export async function reach(sql: Sql, config: Config, signal: AbortSignal | unde
       await sleep(250)
     }
   }
+}
+
+/** Logs that a server, or a limit of its role or database, gives fewer connections than this service may open: requests wait for them. */
+export async function warnOfFewConnections(sql: Sql, config: Config, log: Logger): Promise<void> {
+  if (!config.databaseUrl) return
+  const { main, messages } = connectionsOf(config.workers)
+  const needed = config.workers * (main + messages + ofHints) + (config.workers > 1 ? ofPrimary : 0)
+  const [limit] = await sql<{ connections: number; of: string }>`
+    select connections, whose as of from (
+      select rolconnlimit, 'role ' || rolname from pg_roles where rolname = session_user and not rolsuper
+      union all
+      select datconnlimit, 'database ' || datname from pg_database where datname = current_database()
+      union all
+      select current_setting('max_connections')::int, 'server') limits (connections, whose)
+    where connections between 0 and ${needed - 1} order by connections limit 1`
+  if (limit) log.warn({ ...limit, needed }, 'the database allows fewer connections than this service may open')
 }
 
 /** Tokens, cursors and codes derive from the key: a node with another one would answer them wrongly. */

@@ -33,7 +33,7 @@ import { openReplica } from '../store/replica.ts'
 import { openSql, type Sql } from '../store/sql.ts'
 import { verifySweep } from '../verify/verify.ts'
 import { requireUsable } from './data-folder.ts'
-import { connectionsOf, openDatabase, reach, requireSameSecret } from './database.ts'
+import { connectionsOf, openDatabase, reach, requireSameSecret, warnOfFewConnections } from './database.ts'
 import { watchDisk, watchTables } from './disk.ts'
 import { addHealth } from './health.ts'
 import { answerStarting, listen, refuseStarting, urlOf, watchConnections } from './listening.ts'
@@ -117,6 +117,7 @@ async function bringUp(
   const hot = openSql({ ...options, maxConnections: connectionsOf(config.workers).messages, plan: 'generic' })
   undo.push(limited(() => hot.end()))
   await reach(sql, config, signal)
+  if (!worker) await warnOfFewConnections(sql, config, log)
   const applied = await migrate(sql, clock)
   signal?.throwIfAborted()
   if (applied.length > 0) log.info({ migrations: applied.length }, 'the database was migrated')

@@ -15,7 +15,7 @@ import { secretsOf } from '../../secrets.ts'
 import { migrate } from '../../store/migrate.ts'
 import { openSql, type Sql } from '../../store/sql.ts'
 import { requireUsable } from '../data-folder.ts'
-import { ofPrimary, openDatabase, reach, requireSameSecret } from '../database.ts'
+import { ofPrimary, openDatabase, reach, requireSameSecret, warnOfFewConnections } from '../database.ts'
 import { answerStarting, listen, refuseStarting, urlOf } from '../listening.ts'
 import { stopLimit } from '../signals.ts'
 import { limited, takeDown, type Undo } from '../undo.ts'
@@ -137,6 +137,7 @@ async function bringUp(config: Config, options: SupervisionOptions, undo: Undo[]
   const own = sql
   below.push(limited(() => own.end()))
   await reach(sql, config, signal)
+  await warnOfFewConnections(sql, config, log)
   const applied = await migrate(sql, clock)
   signal.throwIfAborted()
   if (applied.length > 0) log.info({ migrations: applied.length }, 'the database was migrated')
