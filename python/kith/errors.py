@@ -23,7 +23,7 @@ class FieldProblem(TypedDict):
 
 
 class KithError(Exception):
-    """The service answered, and the answer is a refusal. The message names the fields that are wrong."""
+    """The service answered, and the answer is a refusal. As text it names wrong fields, and says when to try again."""
 
     def __init__(
         self,
@@ -47,7 +47,8 @@ class KithError(Exception):
         #: The journal still holds the request under this ID: `resume_pending` sends it again.
         self.operation_id: str | None = None
         self.message = f"{message or f'{status} {code}'}{_fields_text(self.fields)}"
-        super().__init__(self.message)
+        may_repeat = retry_after is not None and (details or {}).get("retryable") is not False
+        super().__init__(f"{self.message} (try again in {retry_after} seconds)" if may_repeat else self.message)
 
     @property
     def fields(self) -> list[FieldProblem]:
