@@ -302,8 +302,10 @@ const closing = 421
  */
 function failureOf(error: unknown): Failure {
   if (error instanceof MessageError) return { permanent: true, unreachable: false, code: 'message', reply: undefined }
-  const { code, responseCode, command, permanent } = error as {
+  const { code, originalCode, responseCode, command, permanent } = error as {
     code?: unknown
+    /** Of the network or of TLS, where `code` says only which step it ended. */
+    originalCode?: unknown
     responseCode?: unknown
     command?: unknown
     permanent?: unknown
@@ -318,7 +320,7 @@ function failureOf(error: unknown): Failure {
   return {
     permanent: refused,
     unreachable: !about || reply === closing,
-    code: typeof code === 'string' ? code : 'unknown',
+    code: [originalCode, code].find((each): each is string => typeof each === 'string') ?? 'unknown',
     reply,
   }
 }
