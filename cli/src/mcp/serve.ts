@@ -8,6 +8,9 @@ import { createSession, type Session, type Settings } from './session.ts'
 
 /** What is under way ends by itself within this time, or is ended with the process. */
 const graceMs = 1_500
+/** What a host sends may be anything, and of any length. */
+const mostNoted = 500
+
 export async function serve(settings: Settings, version: string, note: (text: string) => void): Promise<never> {
   const end = new AbortController()
   const session = createSession(settings, note, end.signal)
@@ -38,7 +41,11 @@ export async function factoryOf(session: Session, version: string): Promise<() =
 export async function speak(session: Session, version: string, transport?: Transport): Promise<StdioServerHandle> {
   // The SDK's words for a line that it cannot read quote the line, or go on for pages.
   const onerror = (error: Error) =>
-    session.note(isReadable(error) ? error.message : 'ignored a line of the host: it is not a message of JSON-RPC')
+    session.note(
+      isReadable(error)
+        ? error.message.slice(0, mostNoted)
+        : 'ignored a line of the host: it is not a message of JSON-RPC',
+    )
   return serveStdio(await factoryOf(session, version), { onerror, ...(transport && { transport }) })
 }
 
