@@ -55,16 +55,17 @@ test('the key is saved before it is sent', async (t) => {
   assert.equal(await store.read('key'), key)
 })
 
+const tooEarly = {
+  how: 'refuse',
+  status: 429,
+  code: 'registration_limited',
+  headers: { 'retry-after': '1800' },
+} as const
+
 test('the code that was sent is good still when another one is refused', async (t) => {
   const { service, open, registration } = await newcomer(t)
   await registration.start(ask)
-  const limited = {
-    how: 'refuse',
-    status: 429,
-    code: 'registration_limited',
-    headers: { 'retry-after': '60' },
-  } as const
-  service.fault('POST /registration/email/request', limited)
+  service.fault('POST /registration/email/request', tooEarly)
   await assert.rejects(registration.start(ask), { code: 'registration_limited' })
   assert.equal((await open().verify(code)).step, 'profile')
 })
@@ -187,13 +188,6 @@ test("without an owner's proof: a handle refused as taken can be replaced by ano
   await registration.start({ handle: 'ada2' })
   assert.equal((await registration.finish(profile)).bot.handle, 'ada2')
 })
-
-const tooEarly = {
-  how: 'refuse',
-  status: 429,
-  code: 'registration_limited',
-  headers: { 'retry-after': '1800' },
-} as const
 
 test("without an owner's proof: a rate-limited request created nothing, and is corrected or resent", async (t) => {
   const { service, registration } = await newcomer(t, false)
