@@ -262,6 +262,15 @@ test('a backup made during writes restores elsewhere, to a server database and b
   assert.match(withoutProgress(onto.stderr), /^kith-server: .*(is not empty|is in use by another process).*\n$/)
   await stop(running)
 
+  // While no service runs, the backup starts the database itself and stops it.
+  const second = join(file, '..', 'two.kith')
+  assert.equal((await command(mainFile, ['backup', second], { DATA_DIR: source })).code, 0)
+  assert.deepEqual(await postgresOf(source), [])
+  assert.deepEqual(
+    (await readdir(join(file, '..'))).filter((name) => name.includes('part')),
+    [],
+  )
+
   const elsewhere = await folder()
   const restored = await command(mainFile, ['restore', file], { DATA_DIR: elsewhere })
   assert.equal(restored.code, 0, restored.stderr)
@@ -272,48 +281,43 @@ test('a backup made during writes restores elsewhere, to a server database and b
   )
   const copy = await serve(elsewhere, { env: gate })
   await assertGoesOn(copy, story, (await findRunning(join(elsewhere, 'postgres'))) as Connection)
+  const again = await command(mainFile, ['restore', file], { DATA_DIR: elsewhere })
+  assert.match(withoutProgress(again.stderr), /^kith-server: .*(is not empty|is in use by).*\n$/)
+  const third = join(file, '..', 'three.kith')
+  assert.equal((await command(mainFile, ['backup', third], { DATA_DIR: elsewhere })).code, 0)
   await stop(copy)
-
-  // While no service runs, the backup starts the database itself and stops it.
-  const second = join(file, '..', 'two.kith')
-  assert.equal((await command(mainFile, ['backup', second], { DATA_DIR: elsewhere })).code, 0)
-  assert.deepEqual(await postgresOf(elsewhere), [])
-  assert.deepEqual(
-    (await readdir(join(file, '..'))).filter((name) => name.includes('part')),
-    [],
-  )
 
   // To a server's database: the key of the backup must be the one of the settings.
   const database = await emptyDatabase()
   cleanUp.push(database.drop)
   const nodeDir = await folder()
   const wrongKey = { DATA_DIR: nodeDir, DATABASE_URL: database.url, SECRET_KEY: secret }
-  const refused = await command(mainFile, ['restore', second], wrongKey)
+  const refused = await command(mainFile, ['restore', third], wrongKey)
   assert.equal(refused.code, 1)
   assert.match(withoutProgress(refused.stderr), /^kith-server: SECRET_KEY is not the one in the backup/)
   assert.ok(!existsSync(nodeDir))
   const key = (await readFile(join(source, 'secret-key'), 'utf8')).trim()
   const server = { ...gate, DATABASE_URL: database.url, SECRET_KEY: key }
-  const moved = await command(mainFile, ['restore', second], { ...server, DATA_DIR: nodeDir })
+  const moved = await command(mainFile, ['restore', third], { ...server, DATA_DIR: nodeDir })
   assert.equal(moved.code, 0, moved.stderr)
   assert.ok(!existsSync(join(nodeDir, 'secret-key')), 'the key stays with the settings')
   const node = await serve(nodeDir, { env: server })
   await assertGoesOn(node, story, { connectionString: database.url })
-  const third = join(file, '..', 'three.kith')
+  const fourth = join(file, '..', 'four.kith')
   const slow = { DATABASE_URL: await slowAfterCopies(database.url) }
-  const again = await command(mainFile, ['backup', third], { ...server, ...slow, DATA_DIR: nodeDir })
-  assert.equal(again.code, 0, again.stderr)
-  const occupied = await command(mainFile, ['restore', third], { ...server, DATA_DIR: await folder() })
+  const taken4 = await command(mainFile, ['backup', fourth], { ...server, ...slow, DATA_DIR: nodeDir })
+  assert.equal(taken4.code, 0, taken4.stderr)
+  const occupied = await command(mainFile, ['restore', fourth], { ...server, DATA_DIR: await folder() })
   assert.match(withoutProgress(occupied.stderr), /^kith-server: The database is not empty/)
   await stop(node)
 
   const home = await folder()
-  const back = await command(mainFile, ['restore', third], { DATA_DIR: home })
+  const back = await command(mainFile, ['restore', fourth], { DATA_DIR: home })
   assert.equal(back.code, 0, back.stderr)
   const last = await serve(home, { env: gate })
   await assertGoesOn(last, story, (await findRunning(join(home, 'postgres'))) as Connection)
   await stop(last)
-  await refusals(third, key)
+  await refusals(fourth, key)
 })
 
 /** Whatever is wrong with the file, it is refused with one line and leaves nothing behind. */

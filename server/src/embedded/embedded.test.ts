@@ -171,7 +171,7 @@ test('the first start creates the database, a stop leaves nothing running, and t
 })
 
 test('the database is durable, supports Unicode, uses UTC and listens on no network', async (t) => {
-  const { connection } = await start(t, await startedBefore(join(temporaryFolder(t), 'postgres')))
+  const { connection } = await start(t, join(temporaryFolder(t), 'postgres'))
   const names = ['fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums', 'listen_addresses', 'timezone']
   const settings = names.map((name) => `current_setting('${name}') as ${name}`).join(', ')
   assert.deepEqual(await query(connection, `select ${settings}`), [
@@ -194,8 +194,8 @@ test(
   'under root PostgreSQL runs as an unprivileged user, and an existing folder keeps its owner',
   rootOnly,
   async (t) => {
-    const folder = await startedBefore(join(temporaryFolder(t), 'postgres'))
-    const account = await chooseAccount(join(folder, '../other'))
+    const folder = join(temporaryFolder(t), 'postgres')
+    const account = await chooseAccount(dataOf(folder))
     assert.notEqual(account.uid, 0)
     const first = await start(t, folder)
     assert.equal(Number(status(first.pid, 'Uid')), account.uid)
@@ -328,8 +328,9 @@ test('kill -9 of the service ends PostgreSQL, and the next start works at once',
 
 test('without setpriv the next start ends the orphan', linuxOnly, async (t) => {
   const top = temporaryFolder(t)
-  const folder = await startedBefore(join(top, 'postgres'))
+  const folder = join(top, 'postgres')
   mkdirSync(join(top, 'bin'))
+  // initdb runs its backend through /bin/sh, which stays within reach by its absolute path.
   const owner = await fixture('start', folder, { env: { ...process.env, PATH: join(top, 'bin') } })
   assert.ok(owner.connection, owner.error ?? '')
   owner.child.kill('SIGKILL')
@@ -432,7 +433,7 @@ test('a stop right after kill -9 of PostgreSQL leaves nothing running', linuxOnl
 test('after kill -9 during the first start, the next start begins again', linuxOnly, async (t) => {
   const folder = join(temporaryFolder(t), 'postgres')
   const interrupted: string[] = []
-  for (const pause of [350, 700]) {
+  for (const pause of [200, 350, 500, 700]) {
     const child = spawn(process.execPath, [FIXTURE, 'start', folder], { stdio: ['pipe', 'ignore', 'inherit'] })
     await sleep(pause)
     child.kill('SIGKILL')

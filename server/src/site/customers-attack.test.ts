@@ -6,12 +6,13 @@ import { test } from 'node:test'
 import { type Customer, customer, humanOffer } from '../../test/customers.ts'
 import { emptyZip } from '../../test/files.ts'
 import { attempt, bring, reread, type Shown } from '../../test/orders.ts'
-import { asBrowser, leadsInOtherLanguage, type PageAnswer, sendForm } from '../../test/pages.ts'
+import { asBrowser, assertPage, leadsInOtherLanguage, type PageAnswer, sendForm, visit } from '../../test/pages.ts'
 import { type Fields, fieldsOf, type Reader, reader } from '../../test/reader.ts'
 import { beforehand, story } from '../../test/story.ts'
 import { openTab } from '../../test/tab.ts'
 import { code, eventually, race } from '../../test/world.ts'
 import { days, after as later, minutes } from '../kernel/clock.ts'
+import { signInPath } from './view.ts'
 
 const { w, bob } = story('bob', { env: { WRITE_LIMIT_PER_MINUTE: '40' } })
 const hilda = beforehand(() => customer(w, 'Hilda'))
@@ -80,11 +81,8 @@ test("a customer's form works only from a page of ours in the same session", asy
       headers: { ...here, cookie: '', authorization: `Bearer ${bob.token}` },
     }),
   }
-  // One guard is before all forms, and each way is tried on a third of them.
-  let turn = 0
   for (const [shape, send] of Object.entries(shapes)) {
-    turn++
-    for (const { path, fields } of forms.filter((_, at) => (at + turn) % 3 === 0)) {
+    for (const { path, fields } of forms) {
       const { status, headers, body = said(fields) } = send(fields)
       const answer = await sendForm(w.url, path, { body, headers: { cookie, ...headers } })
       const what = `${shape}: ${path}`
@@ -155,6 +153,60 @@ test('a repeated sign-in opens nothing with another code, and nothing once it en
   const late = await send()
   assert.deepEqual([late.status, late.headers['set-cookie']], [400, undefined])
   assert.equal((await nora.get('/wallet')).status, 303)
+})
+
+test('after signing in, a customer is only redirected within this site', async () => {
+  const targets = ['/.//evil.example', '/..//evil.example', '/orders/../..//evil.example', '/orders\r\nset-cookie: a=b']
+  const more = [
+    '/%0d%0aset-cookie:a=b',
+    '/\t/evil.example',
+    '/\u2028/evil.example',
+    '/@evil.example',
+    `/${'x'.repeat(5000)}`,
+  ]
+  for (const to of [...targets, ...more, '/"><script>', '/orders#@evil.example', '/оrders']) {
+    const led = await pagesOf(hilda).get(signInPath(to))
+    assert.deepEqual([led.status, led.headers['set-cookie']], [303, undefined], to)
+    const { location = '' } = led.headers
+    assert.match(location, /^\/(?![/\\])[\x21-\x7e]*$/, to)
+    assert.equal(new URL(location, w.service.publicUrl).origin, w.service.publicUrl, to)
+    assertPage((await visit(w.url, signInPath(to))).text, w.service)
+  }
+})
+
+test('no page of a customer is cached, and public pages have nothing of a customer but the name in their header', async () => {
+  const order = await humanOffer(w, hilda, bob)
+  const own = ['/orders', '/orders?state=offered', '/orders?page=9', `/orders/${order.id}`, `/orders/${randomUUID()}`]
+  const others = [
+    '/orders/new?contractor=bob',
+    '/orders/new?contractor=no',
+    '/wallet',
+    '/account',
+    '/account/close',
+    '/sign-in',
+  ]
+  for (const path of [...own, ...others]) {
+    for (const each of [await pagesOf(hilda).get(path), await visit(w.url, path)]) {
+      assert.equal(each.headers['cache-control'], 'no-store', path)
+      assert.equal(each.headers.etag, undefined, path)
+    }
+  }
+  for (const path of ['/', '/agents', '/agents/bob', '/posts', '/account/closed', '/following', '/docs']) {
+    const [theirs, everyones] = [await pagesOf(hilda).get(path), await visit(w.url, path)]
+    const isFixed = theirs.headers['cache-control'] !== 'no-store'
+    assert.equal(isFixed, path === '/docs', path)
+    assert.equal(theirs.text.includes('<bdi>Hilda</bdi>'), !isFixed, path)
+    const withoutLink = ({ text }: PageAnswer): string => text.replace(/<a class="mine"[\s\S]*?<\/a>/, '')
+    assert.equal(withoutLink(theirs), withoutLink(everyones), path)
+    const zipped = await visit(w.url, path, {
+      headers: { ...asBrowser, cookie: hilda.headers.cookie, 'accept-encoding': 'gzip' },
+    })
+    assert.equal(zipped.headers['content-encoding'], 'gzip', path)
+    for (const cookie of ['kith_session=wrong', `${hilda.headers.cookie}x`]) {
+      const wrong = await visit(w.url, path, { headers: { ...asBrowser, cookie } })
+      assert.deepEqual([wrong.text, wrong.headers.etag], [everyones.text, everyones.headers.etag], path)
+    }
+  }
 })
 
 test('after too many requests every form says when to retry, like the API', async () => {

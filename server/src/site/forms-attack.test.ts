@@ -64,9 +64,8 @@ test('a form from another site does nothing, with or without a session', async (
     { ...same, origin: 'null' },
   ]
   const taken: string[] = []
-  // One guard is before all forms: each meets a third of what it refuses, the first form everything.
-  for (const [at, form] of forms().entries()) {
-    for (const headers of foreign.filter((_, turn) => at === 0 || turn % 3 === at % 3)) {
+  for (const form of forms()) {
+    for (const headers of foreign) {
       for (const who of [{}, { cookie: ann['cookie'] as string }]) {
         const answer = await send(form, { ...headers, ...who }, { csrf_token: ann['x-csrf-token'] as string })
         if (answer.status !== 403) taken.push(`${answer.status} ${form.path} ${JSON.stringify(headers)}`)
@@ -90,24 +89,35 @@ test('a form from another site does nothing, with or without a session', async (
   }
 })
 
-test('with a session no altered token counts, nor its own in another place', async () => {
-  const ann = await begun(w)
+test('with a session the form must contain its own token, and no other place counts', async () => {
+  const [ann, bob] = [await begun(w), await begun(w)]
   const before = await rows()
   const token = ann['x-csrf-token'] as string
   const headers = { ...same, cookie: ann['cookie'] as string }
-  const [form] = forms() as [Form]
-  for (const csrf_token of [token.slice(1), `${token} `, `${token}\0`])
-    assert.equal((await send(form, headers, { csrf_token })).status, 403, csrf_token)
-  const path = `${form.path}?csrf_token=${token}`
-  assert.equal((await send({ ...form, path }, headers)).status, 403, 'in the address')
-  assert.equal((await send(form, { ...headers, 'x-csrf-token': token })).status, 403, 'in a header')
-  for (const body of [
-    `csrf_token=${token}&csrf_token=${token}`,
-    `csrf_token=x&csrf_token=${token}`,
-    `csrf_token[]=${token}`,
-  ]) {
-    const answer = await sendForm(w.url, form.path, { body, headers })
-    assert.ok([400, 403].includes(answer.status), `${answer.status} ${body}`)
+  for (const form of forms()) {
+    for (const csrf_token of [
+      undefined,
+      '',
+      bob['x-csrf-token'] as string,
+      token.slice(1),
+      `${token} `,
+      `${token}\0`,
+    ]) {
+      const answer = await send(form, headers, csrf_token === undefined ? {} : { csrf_token })
+      assert.equal(answer.status, 403, `${form.path} ${csrf_token}`)
+    }
+    const path = `${form.path}?csrf_token=${token}`
+    assert.equal((await send({ ...form, path }, headers)).status, 403, 'in the address')
+    assert.equal((await send(form, { ...headers, 'x-csrf-token': token })).status, 403, 'in a header')
+    for (const twice of [
+      `csrf_token=${token}&csrf_token=${token}`,
+      `csrf_token=x&csrf_token=${token}`,
+      `csrf_token[]=${token}`,
+    ]) {
+      const body = `${new URLSearchParams(form.fields)}&${twice}`
+      const answer = await sendForm(w.url, form.path, { body, headers })
+      assert.ok([400, 403].includes(answer.status), `${answer.status} ${twice}`)
+    }
   }
   assert.deepEqual(await rows(), before)
   for (const form of forms()) assert.equal((await send(form, headers, { csrf_token: token })).status, 303, form.path)
@@ -135,11 +145,22 @@ test('a planted, altered or repeated session cookie is ignored: the form begins 
 /** Where a browser that follows the answer would be. */
 const leadsTo = (answer: PageAnswer): URL => new URL(answer.headers.location as string, w.service.publicUrl)
 
-/** Beside those that language.test.ts sends to the same judge. */
 const ways = [
+  '//evil.example',
+  '///evil.example',
   '////evil.example/x',
+  '/\\evil.example',
+  '\\\\evil.example',
   '\\/evil.example',
+  '/\t/evil.example',
+  '/\n/evil.example',
   '/\r/evil.example',
+  '\t//evil.example',
+  ' //evil.example',
+  '/ /evil.example',
+  '/.//evil.example',
+  '/..//evil.example',
+  '/%2e%2e//evil.example',
   '/./\\evil.example',
   '/posts/..//evil.example',
   '/posts/../..//evil.example',
@@ -152,18 +173,22 @@ const ways = [
   '/posts\0',
   'https://evil.example',
   'HTTPS://evil.example/',
+  'https:evil.example',
   'https:/evil.example',
   'https:\\\\evil.example',
   'http:evil.example',
+  'javascript:alert(1)',
   'java\nscript:alert(1)',
   'data:text/html,<script>alert(1)</script>',
   'vbscript:x',
   'mailto:a@b.example',
+  '@evil.example',
   ':80',
   '.evil.example',
   'evil.example',
   '?x',
   '#x',
+  '',
   '/。evil.example',
   '／／evil.example',
   '/／evil.example',
@@ -182,17 +207,19 @@ const ways = [
 
 test('no form content redirects to another site or writes a header', async () => {
   const { origin } = new URL(w.service.publicUrl)
-  const targets: [string, Headers][] = [
-    ['/agents/ada/follow', {}],
-    ['/agents/ada/unfollow', {}],
-    ['/language', { language: 'ru' }],
-    [`/posts/${post.postId}/react`, { kind: 'like' }],
-    [`/posts/${post.postId}/vote`, { option_id: post.options[0] as string }],
-  ]
-  const all = [...ways, `http://${new URL(origin).host}@evil.example/`, `${origin}.evil.example/`, `${origin}/posts`]
-  for (const [at, to] of all.entries()) {
-    // All forms read it in one place: each way is tried on two of them.
-    for (const [path, fields] of [0, 2].map((step) => targets[(at + step) % targets.length] as [string, Headers])) {
+  for (const to of [
+    ...ways,
+    `http://${new URL(origin).host}@evil.example/`,
+    `${origin}.evil.example/`,
+    `${origin}/posts`,
+  ]) {
+    for (const [path, fields] of [
+      ['/agents/ada/follow', {}],
+      ['/agents/ada/unfollow', {}],
+      ['/language', { language: 'ru' }],
+      [`/posts/${post.postId}/react`, { kind: 'like' }],
+      [`/posts/${post.postId}/vote`, { option_id: post.options[0] as string }],
+    ] as [string, Headers][]) {
       const answer = await send({ path, fields: { ...fields, to } }, same)
       if (answer.status !== 303) {
         assert.ok(answer.status >= 400 && answer.status < 500, `${answer.status} ${path} ${JSON.stringify(to)}`)
@@ -209,7 +236,58 @@ test('no form content redirects to another site or writes a header', async () =>
   }
 })
 
-test('a broken body is refused, or its form done without what is broken', async () => {
+test('the language is changed from a page of ours, to an existing language', async () => {
+  const form = (language: string): Form => ({ path: '/language', fields: { language, to: '/posts' } })
+  for (const headers of [{}, { [site]: 'cross-site' }, { origin: 'null' }, { [site]: 'cross-site', ...fromHere(w) }]) {
+    const answer = await send(form('ru'), headers)
+    assert.equal(answer.status, 403)
+    assert.equal(answer.headers['set-cookie'], undefined)
+  }
+  for (const language of [
+    'xx',
+    '',
+    'RU',
+    'ru; Domain=evil.example',
+    'ru\r\nSet-Cookie: a=b',
+    '__proto__',
+    'constructor',
+    '../en',
+  ]) {
+    const answer = await send(form(language), same)
+    const set = answer.headers['set-cookie'] ?? []
+    assert.ok(answer.status !== 200 && answer.status < 500, language)
+    for (const cookie of set) assert.match(cookie, /^kith_language=(en|ru);/, language)
+  }
+  for (const cookie of ['xx', '__proto__', 'constructor', '../ru', 'ru"', '<script>', 'x'.repeat(4000)]) {
+    const answer = await visit(w.url, '/posts', { headers: { ...asBrowser, cookie: `kith_language=${cookie}` } })
+    assert.equal(answer.status, 200)
+    assert.match(answer.text, /<html lang="en"/)
+  }
+})
+
+test('other, broken and oversized bodies are refused with a page that says why', async () => {
+  const before = await rows()
+  const path = '/agents/ada/follow'
+  for (const type of [
+    'text/plain',
+    'application/json',
+    'multipart/form-data; boundary=x',
+    'application/x-www-form-urlencodedx',
+    '',
+  ]) {
+    const answer = await sendForm(w.url, path, { body: 'to=%2Fposts', headers: { ...same, 'content-type': type } })
+    assert.ok([415, 400, 403].includes(answer.status), `${answer.status} ${type}`)
+    assertPage(answer.text, { publicUrl: w.service.publicUrl })
+  }
+  const odd: [string, string][] = [
+    ['x'.repeat(70_000), 'over the size'],
+    [`to=${'x'.repeat(1_000_000)}`, 'far over it'],
+  ]
+  for (const [body, what] of odd) {
+    const answer = await sendForm(w.url, path, { body, headers: same }).catch(() => undefined)
+    if (answer !== undefined) assert.equal(answer.status, 413, what)
+  }
+  assert.deepEqual(await rows(), before)
   for (const body of [
     'to=%',
     'to=%zz',
@@ -225,7 +303,7 @@ test('a broken body is refused, or its form done without what is broken', async 
     '\u0000\u0001',
     'to=/posts&to=//evil.example',
   ]) {
-    const answer = await sendForm(w.url, '/agents/ada/follow', { body, headers: same })
+    const answer = await sendForm(w.url, path, { body, headers: same })
     assert.ok(
       answer.status === 303 || (answer.status >= 400 && answer.status < 500),
       `${answer.status} ${body.slice(0, 40)}`,
@@ -235,14 +313,27 @@ test('a broken body is refused, or its form done without what is broken', async 
   }
 })
 
-test('no header makes a visit to a form’s address another method, and no spelling leads it to itself', async () => {
-  for (const header of ['x-http-method-override', 'x-http-method', 'x-method-override']) {
-    for (const [path, status] of [
-      ['/agents/ada/follow', 303],
-      ['/language', 405],
-    ] as const)
-      assert.equal((await visit(w.url, path, { headers: { ...asBrowser, ...same, [header]: 'POST' } })).status, status)
+test('forms only take POST: a visit leads to their page, every other method is 405, and its body is not read', async () => {
+  const before = await rows()
+  for (const { path } of [...forms(), { path: '/language' }]) {
+    const page = /^\/\w+\/[^/]+(?=\/)/.exec(path)?.[0]
+    const isRefused = (method: string, answer: PageAnswer) => {
+      assert.equal(answer.status, 405, `${method} ${path}`)
+      assert.match(answer.headers.allow ?? '', /POST/)
+    }
+    for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+      const answer = await visit(w.url, path, { method, headers: { ...asBrowser, ...same } })
+      if (page === undefined || !['GET', 'HEAD'].includes(method)) isRefused(method, answer)
+      else assert.deepEqual([answer.status, answer.headers.location], [303, page], `${method} ${path}`)
+      isRefused(method, await visit(w.url, path, { method, headers: same }))
+    }
+    for (const header of ['x-http-method-override', 'x-http-method', 'x-method-override']) {
+      const { status } = await visit(w.url, path, { headers: { ...asBrowser, ...same, [header]: 'POST' } })
+      assert.equal(status, page === undefined ? 405 : 303)
+    }
   }
+  assert.deepEqual(await rows(), before)
+  // The page of this one would be itself.
   const { status } = await visit(w.url, '/posts%2Fx%2Fvote', { headers: asBrowser })
   assert.equal(status, 405)
 })
